@@ -1,0 +1,50 @@
+/** A bucket to read from: one port, a directory and Google Cloud Storage behind it, one contract suite on both. */
+export interface Source {
+  /** `gs://name`, or `dir://base name` of the directory: the `bucket` of every run read from it. */
+  readonly bucket: string
+  /**
+   * One page of names below `prefix`, in byte order. With `delimiter`, names are cut at the first one after the prefix
+   * and returned once each in `prefixes`. Throws BUCKET_* errors.
+   */
+  list(options: ListOptions): Promise<Listing>
+  /** Undefined when there is no such object. */
+  stat(name: string): Promise<ObjectInfo | undefined>
+  /**
+   * The object's decoded bytes (gunzipped by content) as a stream of chunks, and nothing but whole objects: a cut,
+   * stalled or corrupt transfer throws OBJECT_UNREADABLE after what came, a changed generation OBJECT_CHANGED,
+   * a missing object OBJECT_NOT_FOUND.
+   */
+  read(name: string, options?: ReadOptions): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+export interface ListOptions {
+  readonly prefix: string
+  readonly delimiter?: '/'
+  /** Names before this one are left out. */
+  readonly startOffset?: string
+  readonly pageToken?: string
+  readonly signal?: AbortSignal
+}
+
+export interface Listing {
+  readonly objects: readonly ObjectInfo[]
+  readonly prefixes: readonly string[]
+  readonly nextPageToken?: string
+}
+
+export interface ObjectInfo {
+  readonly name: string
+  /** Stored size: of the compressed bytes, where the object is. */
+  readonly size: number
+  /** Changes whenever the content does. */
+  readonly generation: string
+  readonly contentEncoding?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface ReadOptions {
+  /** Read this generation only. */
+  readonly generation?: string
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,57 @@
+/** Every code has a paragraph in docs/errors.md; a test ties the two together. */
+export const ERROR_CODES = {
+  REGEX_SYNTAX: 400,
+  REGEX_UNSUPPORTED: 400,
+  REGEX_TOO_LARGE: 400,
+  QUERY_INVALID: 400,
+  NOT_FOUND: 404,
+  SEARCH_DEADLINE: 503,
+  CONFIG_INVALID: 500,
+  BUCKET_NOT_FOUND: 500,
+  BUCKET_DENIED: 500,
+  BUCKET_NOT_DIRECTORY: 500,
+  BUCKET_EMPTY: 500,
+  BUCKET_UNREACHABLE: 500,
+  OBJECT_NOT_FOUND: 404,
+  OBJECT_UNREADABLE: 500,
+  OBJECT_CHANGED: 500,
+  DATA_DIR_UNWRITABLE: 500,
+  DATA_DIR_NEWER: 500,
+  DATA_DIR_LOCKED: 500,
+  STORE_CORRUPT: 500,
+  STORE_FAILED: 500,
+  SIGNATURE_INVALID: 500,
+  PORT_IN_USE: 500,
+  NODE_TOO_OLD: 500,
+  CHROMIUM_MISSING: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** A fault or refusal with a stable code. `message` is one line that says what happened and what to do. */
+export class ProwlError extends Error {
+  override readonly name = 'ProwlError'
+  readonly code: ErrorCode
+  /** Offset into the pattern, in UTF-16 units, for REGEX_* errors. */
+  readonly position: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; position?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.position = options.position
+  }
+
+  /** HTTP status. */
+  get status(): number {
+    return ERROR_CODES[this.code]
+  }
+
+  /** Page of the docs that explains the code. */
+  get docs(): string {
+    return `docs/errors.md#${this.code.toLowerCase()}`
+  }
+}
+
+export function isProwlError(error: unknown): error is ProwlError {
+  return error instanceof ProwlError
+}

@@ -1,0 +1,188 @@
+import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Exposure, Hit, Track } from '../model/hit.ts'
+import type { Incident } from '../model/incident.ts'
+import type { Day, Log, LogKind, Run, RunKey, RunResult, RunType } from '../model/run.ts'
+
+/**
+ * The port that every store satisfies (its laws are the tests in contract.ts). All arguments and answers are plain
+ * data that survives structured clone, so that a store can live behind a worker thread or a network.
+ *
+ * Total order everywhere: time descending, then bucket, path, log, line ascending, strings compared as UTF-8 bytes.
+ * Times are epoch milliseconds. Not frozen before a second store has passed the contract.
+ */
+export interface Store {
+  /** The stamps of those of `paths` that are published, in any order. */
+  stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]>
+  /** Opens a new version of a run. Nothing of it is visible before `publish`; a version never published is swept. */
+  begin(run: RunKey & { readonly time: number }): Promise<Version>
+  /** Adds blocks of one log, in line order; a log's calls may not be interleaved with another's of the same version. */
+  append(version: Version, log: string, blocks: readonly Block[]): Promise<void>
+  /** In one transaction: the version replaces the run's earlier one, with its hits, tracks, exposure and rollups, and the cursor moves. */
+  publish(version: Version, record: RunRecord): Promise<void>
+  /** Notes that a run could not be read; publishing it clears the note. */
+  fail(problem: Problem): Promise<void>
+  /** Replaces the stored incidents of a signature. Ids and aliases are the caller's. */
+  putIncidents(signature: string, incidents: readonly Incident[]): Promise<void>
+  /** Small JSON values under a key (ingest's cursors and progress); undefined where never written. */
+  state(key: string): Promise<unknown>
+  putState(key: string, value: unknown): Promise<void>
+  /** Sweeps versions that were never published and, with `expireBefore`, deletes the text of all days before that one. */
+  maintain(options?: {
+    readonly expireBefore?: Day
+  }): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }>
+
+  run(key: RunKey): Promise<StoredRun | undefined>
+  runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
+  /** Job names with a published run, sorted by bytes, with their rollups summed. */
+  jobs(): Promise<readonly string[]>
+  /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
+  blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]>
+  /** Blocks that may match, in the total order; those whose every line comes at or before `page.after` are left out. */
+  candidates(filter: CandidateFilter, page: Page): Promise<Paged<Candidate>>
+  /** The bytes of blocks, in the order asked; undefined for one whose day has expired. A damaged block throws STORE_CORRUPT. */
+  read(refs: readonly BlockRef[]): Promise<(Uint8Array | undefined)[]>
+  hits(filter: HitFilter, page: Page): Promise<Paged<Hit>>
+  /** Hits a signature has in all, and in how many runs, within the range. */
+  countHits(filter: HitFilter): Promise<readonly HitCount[]>
+  tracks(signature: string, runs: readonly RunKey[]): Promise<readonly Track[]>
+  incidents(filter: {
+    readonly signature?: string
+    readonly id?: string
+    readonly from?: number
+    readonly to?: number
+  }): Promise<readonly Incident[]>
+  rollups(filter: RunFilter): Promise<readonly Rollup[]>
+  /** By hour (epoch ms of its start): how many exposed runs were in flight, and how many of them started in it. */
+  exposure(signature: string, from: number, to: number): Promise<readonly ExposureHour[]>
+  status(): Promise<StoreStatus>
+  close(): Promise<void>
+}
+
+/** What a second look at a bucket needs in order to read only what changed. */
+export interface RunStamp {
+  readonly path: string
+  readonly result: RunResult
+  /** Says which objects at which generations were read; equal means nothing changed. */
+  readonly fingerprint: string
+  readonly time: number
+  /** When the worker first saw the run, epoch ms. */
+  readonly firstSeen: number
+}
+
+export interface Version {
+  readonly id: string
+  /** Fixed at the run's first version. */
+  readonly day: Day
+}
+
+export interface RunRecord {
+  readonly run: Run
+  readonly fingerprint: string
+  /** When the worker first saw the run; kept from the first version. */
+  readonly firstSeen: number
+  readonly logs: readonly Log[]
+  readonly hits: readonly Hit[]
+  readonly tracks: readonly Track[]
+  readonly exposures: readonly Exposure[]
+  readonly cursor?: { readonly key: string; readonly value: unknown }
+}
+
+export interface StoredRun {
+  readonly run: Run
+  readonly fingerprint: string
+  readonly firstSeen: number
+  readonly logs: readonly Log[]
+  readonly hits: readonly Hit[]
+  readonly tracks: readonly Track[]
+  /** The text is kept no longer; hits and metadata are. */
+  readonly expired: boolean
+}
+
+export interface Problem extends RunKey {
+  readonly code: string
+  readonly message: string
+  readonly at: number
+}
+
+/** All given conditions hold together; an empty list matches nothing. */
+export interface RunFilter {
+  /** Inclusive. */
+  readonly from?: number
+  /** Exclusive. */
+  readonly to?: number
+  readonly bucket?: string
+  readonly jobs?: readonly string[]
+  readonly results?: readonly RunResult[]
+  readonly types?: readonly RunType[]
+  readonly buildId?: string
+  readonly pull?: { readonly org: string; readonly repo: string; readonly number: number }
+}
+
+export interface CandidateFilter extends RunFilter {
+  readonly kinds?: readonly LogKind[]
+}
+
+export interface HitFilter extends RunFilter {
+  readonly signature?: string
+}
+
+export interface Page {
+  readonly limit: number
+  /** Only what comes after this key in the total order. */
+  readonly after?: OrderKey
+}
+
+export interface OrderKey {
+  readonly time: number
+  readonly bucket: string
+  readonly path: string
+  readonly log?: string
+  readonly line?: number
+}
+
+export interface Paged<T> {
+  readonly items: readonly T[]
+  /** Absent when there is no more. */
+  readonly next?: OrderKey
+}
+
+export interface HitCount {
+  readonly signature: string
+  readonly hits: number
+  readonly runs: number
+  readonly last: number
+}
+
+export interface Rollup {
+  readonly job: string
+  readonly day: Day
+  readonly result: RunResult
+  /** Runs that have a log of this kind; with kind `any`, all runs. */
+  readonly kind: LogKind | 'any'
+  readonly runs: number
+  /** Decoded bytes of these logs. */
+  readonly bytes: number
+}
+
+export interface ExposureHour {
+  readonly hour: number
+  readonly runs: number
+  readonly starts: number
+}
+
+export interface StoreStatus {
+  readonly kind: 'embedded' | 'elasticsearch' | 'reference'
+  readonly layout: number
+  readonly runs: Readonly<Record<RunResult, number>>
+  readonly logs: number
+  readonly truncatedLogs: number
+  readonly brokenLogs: number
+  readonly hits: number
+  readonly rawBytes: number
+  readonly storedBytes: number
+  readonly days: readonly Day[]
+  readonly oldest?: number
+  readonly newest?: number
+  readonly problems: readonly Problem[]
+  readonly problemCount: number
+}
