@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ERROR_CODES, type ErrorCode, isProwlError, ProwlError } from './errors.ts'
+
+describe('errors', () => {
+  const documented = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^## (\w+)$/gm)].map((m) => m[1])
+
+  it('documents every code once, and no other', () => {
+    expect([...documented].sort()).toEqual(Object.keys(ERROR_CODES).sort())
+  })
+
+  it.each(Object.entries(ERROR_CODES) as [ErrorCode, number][])(
+    '%s answers %d and links its paragraph',
+    (code, status) => {
+      const error = new ProwlError(code, 'text', { position: 3 })
+      expect(error.status).toBe(status)
+      expect(error.docs).toBe(`docs/errors.md#${code.toLowerCase()}`)
+      expect(error.position).toBe(3)
+      expect(isProwlError(error)).toBe(true)
+    },
+  )
+})

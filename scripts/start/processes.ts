@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** How a child ended: its exit status, or 1 when a signal ended it. */
+export type Ended = Promise<number>
+
+/** The processes of one `npm start`, ended together. */
+export class Processes {
+  readonly #children = new Set<ChildProcess>()
+  stopping = false
+
+  /** Runs a script under this Node. `quiet` keeps its output, and prints it when it fails. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv, options: { quiet?: boolean } = {}): Ended {
+    const child = spawn(process.execPath, args, { env, stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    this.#children.add(child)
+    let output = ''
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+    })
+    child.stderr?.on('data', (chunk) => {
+      output += chunk
+    })
+    return new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => {
+        this.#children.delete(child)
+        if (code !== 0 && !this.stopping) process.stderr.write(output)
+        resolve(code ?? 1)
+      })
+    })
+  }
+
+  /** Asks every child to end, and kills what has not after the grace time (ms). */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping = true
+    const closed = [...this.#children].map(
+      (child) => new Promise<void>((resolve) => child.once('close', () => resolve())),
+    )
+    this.signal('SIGTERM')
+    const timer = setTimeout(() => this.signal('SIGKILL'), graceMs)
+    await Promise.all(closed)
+    clearTimeout(timer)
+  }
+
+  signal(name: NodeJS.Signals): void {
+    for (const child of this.#children) child.kill(name)
+  }
+}
