@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What the worker tells of its passes over one bucket, under the state key `ingest:<bucket>`. Times are epoch ms. */
+/**
+ * What the worker tells of its passes over one bucket: a store state under the key `ingest:<bucket>`, with the bucket
+ * listed under `ingest` (lib/service/passes.ts writes and reads both). Times are epoch ms.
+ */
 export const IngestState = z.object({
   bucket: z.string(),
   passStartedAt: z.number(),
@@ -18,8 +21,3 @@ export const IngestState = z.object({
 })
 
 export type IngestState = z.infer<typeof IngestState>
-
-/** The state key of a bucket's passes. */
-export function ingestStateKey(bucket: string): string {
-  return `ingest:${bucket}`
-}
