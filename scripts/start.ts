@@ -4,10 +4,10 @@ import { isProwlError } from '#lib/errors.ts'
 import { serve } from './start/serve.ts'
 
 export interface StartOptions {
-  readonly bucket?: string
+  readonly bucket?: string | undefined
   readonly jobs?: string
   readonly excludeJobs?: string
-  readonly since?: string
+  readonly since?: string | undefined
   readonly every: string
   readonly port?: number
   readonly data?: string

@@ -29,39 +29,45 @@ async function run(
   port: number,
   processes: Processes,
 ): Promise<number> {
-  const build = needsBuild(process.cwd()) ? processes.run([NEXT, 'build'], env, { quiet: true }) : Promise.resolve(0)
+  const build = buildIfNeeded(env, processes)
   const sample = options.bucket ? undefined : await sampleBucket(config.dataDir, Date.now())
-  const bucket = options.bucket ?? sample?.dir ?? ''
+  const args = ingestArgs({ since: sample && 'all', ...options, bucket: options.bucket ?? sample?.dir ?? '' })
 
   if (sample) {
-    const first = await processes.run(ingestArgs(bucket, { ...options, since: options.since ?? 'all' }), env)
-    if (first !== 0) return first
+    const firstPass = await processes.run(args, env)
+    if (firstPass !== 0) return firstPass
   }
-  const slow = setTimeout(() => console.log('Building the web app …'), 500)
-  const built = await build
-  clearTimeout(slow)
-  if (built !== 0) return built
+  const follow = keepFollowing([...args, '--follow', '--every', options.every], env, processes)
+  const refused = await Promise.race([build.then((code) => code || undefined), follow])
+  if (refused !== undefined) return refused
 
   const server = processes.run([NEXT, 'start', '-p', String(port)], env, { quiet: true })
-  const follow = keepFollowing(
-    [...ingestArgs(bucket, { ...options, ...(sample ? { since: 'all' } : {}) }), '--follow', '--every', options.every],
-    env,
-    processes,
-  )
-  if (await answers(`http://127.0.0.1:${port}/api/v1/status`, server)) {
-    console.log(
-      `\nprowl is at http://localhost:${port}${sample ? ` (sample data up to ${new Date(sample.end).toISOString().slice(0, 16)}Z; real logs: npm start -- --bucket gs://…)` : ''}\nCtrl-C ends it.`,
-    )
-  }
+  if (await answers(`http://127.0.0.1:${port}/api/v1/status`, server)) console.log(greeting(port, sample?.end))
   return Promise.race([server.then((code) => code || 1), follow])
 }
 
-function ingestArgs(bucket: string, options: Partial<StartOptions>): string[] {
-  const args = ['ingest/main.ts', '--bucket', bucket]
-  if (options.jobs) args.push('--jobs', options.jobs)
-  if (options.excludeJobs) args.push('--exclude-jobs', options.excludeJobs)
-  if (options.since) args.push('--since', options.since)
-  return args
+async function buildIfNeeded(env: NodeJS.ProcessEnv, processes: Processes): Promise<number> {
+  if (!needsBuild(process.cwd())) return 0
+  console.log('Building the web app')
+  return processes.run([NEXT, 'build'], env, { quiet: true })
+}
+
+function greeting(port: number, sampleEnd: number | undefined): string {
+  const about =
+    sampleEnd === undefined
+      ? ''
+      : `\nSample data up to ${new Date(sampleEnd).toISOString().slice(0, 16)}Z; for real logs: npm start -- --bucket gs://NAME`
+  return `\nprowl is at http://localhost:${port}${about}\nCtrl-C ends it.`
+}
+
+function ingestArgs(options: Pick<StartOptions, 'bucket' | 'jobs' | 'excludeJobs' | 'since'>): string[] {
+  const flags = {
+    '--bucket': options.bucket,
+    '--jobs': options.jobs,
+    '--exclude-jobs': options.excludeJobs,
+    '--since': options.since,
+  }
+  return ['ingest/main.ts', ...Object.entries(flags).flatMap(([flag, value]) => (value ? [flag, value] : []))]
 }
 
 /** Restarts a worker that dies of a fault, ever more slowly; a refusal (status 2) ends it all. */
