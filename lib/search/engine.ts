@@ -1,6 +1,9 @@
-import type { RunKey, RunResult } from '../model/run.ts'
-import type { OrderKey } from '../store/store.ts'
+import { availableParallelism } from 'node:os'
+import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
+import type { OrderKey, Store } from '../store/store.ts'
+import { createPool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
+import { runSearch } from './run-search.ts'
 
 /** Runs searches over a store; its regexes run in worker threads with a deadline. */
 export interface Searcher {
@@ -12,6 +15,7 @@ export interface Searcher {
 export interface SearchOptions {
   /** Hits on the page. */
   readonly maxHits: number
+  /** Where greater than maxHits, a log's lines are not limited and may run over pages. */
   readonly maxHitsPerLog: number
   readonly after?: OrderKey
   /** Milliseconds until a partial answer is given. */
@@ -25,6 +29,7 @@ export interface SearchHit extends RunKey {
   readonly job: string
   readonly buildId: string
   readonly result: RunResult
+  readonly refs?: RunRefs
   readonly time: number
   readonly log: string
   readonly line: number
@@ -36,7 +41,7 @@ export interface SearchHit extends RunKey {
   readonly spans: readonly { readonly from: number; readonly to: number; readonly pattern: number }[]
   readonly before: readonly string[]
   readonly after: readonly string[]
-  /** Further matching lines of this log beyond maxHitsPerLog. */
+  /** Further matching lines of this log beyond maxHitsPerLog: on the last hit of a log, else 0. */
   readonly more: number
   /** The line was longer than 64 KiB and matched in windows. */
   readonly cut: boolean
@@ -47,7 +52,36 @@ export interface SearchAnswer {
   readonly next?: OrderKey
   readonly from: number
   readonly to: number
-  readonly searched: { readonly logs: number; readonly blocks: number; readonly bytes: number; readonly ms: number }
+  /** Jobs that the query's job regexes leave; absent where it has none. */
+  readonly jobs?: readonly string[]
+  /** `leftOut`: blocks that no worker got through in time, or that were gone or damaged. */
+  readonly searched: {
+    readonly logs: number
+    readonly blocks: number
+    readonly bytes: number
+    readonly ms: number
+    readonly leftOut: number
+  }
   /** Why the answer may lack lines; empty when it is whole. */
   readonly partial: readonly ('deadline' | 'limit' | 'expired' | 'damaged')[]
+}
+
+/**
+ * A searcher over a store. With `dataDir`, its worker threads read the embedded store's day files themselves; without,
+ * they get the bytes that `store.read` gives.
+ */
+export function createSearcher({
+  store,
+  dataDir,
+  threads = Math.max(2, availableParallelism() - 1),
+}: {
+  readonly store: Store
+  readonly dataDir?: string
+  readonly threads?: number
+}): Searcher {
+  const pool = createPool(threads)
+  return {
+    search: (query, options) => runSearch({ store, pool, dataDir, width: threads + 1 }, query, options),
+    close: () => pool.close(),
+  }
 }

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { Piscina } from 'piscina'
+import { ProwlError } from '../errors.ts'
+import type { LinesTask, NamesTask, Outcome, Refusal, VerifyTask } from './tasks.ts'
+
+/** Worker threads in which patterns run; one that comes to no end is terminated and replaced. */
+export interface Pool {
+  run(task: Unshared<VerifyTask>, guard: Guard): Promise<Outcome[]>
+  run(task: Unshared<LinesTask> | Unshared<NamesTask>, guard: Guard): Promise<string[]>
+  close(): Promise<void>
+}
+
+type Unshared<T> = Omit<T, 'progress'>
+
+export interface Guard {
+  /** Ends the wait at once, and the thread's work soon after. */
+  readonly stop: AbortSignal
+  /** A block that takes longer than this, in ms, is given up with StuckError. */
+  readonly stuckMs: number
+}
+
+/** The thread came to no end on this block of the task and was terminated. */
+export class StuckError extends Error {
+  readonly index: number
+  constructor(index: number) {
+    super('a pattern came to no end')
+    this.index = index
+  }
+}
+
+const WATCH_MS = 20
+/** How long a stopped task may take to notice by itself before its thread is terminated. */
+const GRACE_MS = 50
+const HEAP_MIB = 512
+
+export function createPool(threads: number): Pool {
+  const piscina = new Piscina({
+    // Next bundles this module: the worker's file is found from the project's root, where every process starts.
+    filename: join(process.cwd(), 'lib/search/verify-worker.ts'),
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
+  return {
+    run: (task: Unshared<VerifyTask | LinesTask | NamesTask>, guard: Guard) => runTask(piscina, task, guard),
+    close: () => piscina.destroy(),
+  }
+}
+
+async function runTask(
+  piscina: Piscina,
+  task: Unshared<VerifyTask | LinesTask | NamesTask>,
+  { stop, stuckMs }: Guard,
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of Pool say which task answers what
+): Promise<any> {
+  stop.throwIfAborted()
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const kill = new AbortController()
+  const watch = watchProgress(progress, stuckMs, () => kill.abort())
+  const stopped = Promise.withResolvers<never>()
+  const onStop = () => {
+    stopped.reject(stop.reason)
+    setTimeout(() => kill.abort(), Atomics.load(progress, 0) === 0 ? 0 : GRACE_MS).unref()
+  }
+  stop.addEventListener('abort', onStop, { once: true })
+  const work = piscina.run({ ...task, progress }, { signal: kill.signal }).finally(() => clearInterval(watch.timer))
+  try {
+    const answer: Outcome[] | string[] | Refusal = await Promise.race([work, stopped.promise])
+    if (!('refused' in answer)) return answer
+    const { code, message, position } = answer.refused
+    throw new ProwlError(code, message, position === undefined ? {} : { position })
+  } catch (error) {
+    if (watch.stuckAt() !== undefined && kill.signal.aborted) throw new StuckError(watch.stuckAt() ?? 0)
+    throw error
+  } finally {
+    stop.removeEventListener('abort', onStop)
+    work.catch(() => undefined)
+  }
+}
+
+function watchProgress(progress: Int32Array, stuckMs: number, onStuck: () => void) {
+  let seen = 0
+  let since = performance.now()
+  let stuckAt: number | undefined
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const at = Atomics.load(progress, 0)
+    if (at !== seen) [seen, since] = [at, now]
+    else if (at > 0 && now - since > stuckMs) {
+      stuckAt = at - 1
+      onStuck()
+    }
+  }, WATCH_MS)
+  return { timer, stuckAt: () => stuckAt }
+}

@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../errors.ts'
+import type { BlockRef } from '../model/block.ts'
+import type { MatchedLine } from './verify.ts'
+
+/** What the engine asks of a worker thread: plain data that survives structured clone. */
+export type WorkerTask = VerifyTask | LinesTask | NamesTask
+
+interface Shared {
+  /** Shared: 0 while queued, then 1 + the index of the block at work. */
+  readonly progress: Int32Array
+}
+
+export interface BlockTask {
+  readonly ref: BlockRef
+  /** The block's bytes, where the worker does not read the store itself. */
+  readonly bytes?: Uint8Array | undefined
+  readonly ascii: boolean
+  readonly firstLine: number
+  /** Lines up to this one are left out. */
+  readonly afterLine: number
+}
+
+/** Find the matching lines of blocks. Answers a prefix of the blocks: the worker may give up its turn. */
+export interface VerifyTask extends Shared {
+  readonly kind: 'verify'
+  readonly patterns: readonly string[]
+  readonly blocks: readonly BlockTask[]
+  readonly dataDir?: string
+  readonly context: number
+  readonly maxLinesPerBlock: number
+  /** The task ends after the block that reaches this many lines. */
+  readonly maxLines: number
+  /** Shared: 1 once the answer is of no use. */
+  readonly cancel: Int32Array
+}
+
+/** The match texts of lines `from`…`to` that these blocks hold. */
+export interface LinesTask extends Shared {
+  readonly kind: 'lines'
+  readonly blocks: readonly BlockTask[]
+  readonly dataDir?: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Which names match `include` and not `exclude`; `patterns` are checked on the way. */
+export interface NamesTask extends Shared {
+  readonly kind: 'names'
+  readonly names: readonly string[]
+  readonly patterns: readonly string[]
+  readonly include?: string
+  readonly exclude?: string
+}
+
+/** What became of one block. */
+export interface Outcome {
+  /** `stuck`: the patterns did not come to an end on it. */
+  readonly state: 'done' | 'expired' | 'damaged' | 'stuck'
+  readonly bytes: number
+  readonly lines: readonly MatchedLine[]
+  /** Matching lines beyond those given. */
+  readonly more: number
+}
+
+/** A pattern that was refused. */
+export interface Refusal {
+  readonly refused: { readonly code: ErrorCode; readonly message: string; readonly position: number | undefined }
+}

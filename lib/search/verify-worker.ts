@@ -1,0 +1,117 @@
+import { isProwlError } from '../errors.ts'
+import type { BlockRef } from '../model/block.ts'
+import { compile, type LineMatcher } from '../regex/compile.ts'
+import type { Store } from '../store/store.ts'
+import { matchText } from '../text/match-text.ts'
+import type { BlockTask, LinesTask, NamesTask, Outcome, Refusal, VerifyTask, WorkerTask } from './tasks.ts'
+import { capLine, verifyBlock } from './verify.ts'
+
+const MATCHERS_KEPT = 64
+/** A batch gives up its turn after this long, so that searches side by side get theirs. */
+const TURN_MS = 100
+
+const matchers = new Map<string, LineMatcher>()
+let store: Promise<Store> | undefined
+
+/** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
+export default async function run(task: WorkerTask): Promise<Outcome[] | string[] | Refusal> {
+  Atomics.store(task.progress, 0, 1)
+  try {
+    if (task.kind === 'verify') return await verify(task)
+    if (task.kind === 'lines') return await lines(task)
+    return names(task)
+  } catch (error) {
+    if (!isProwlError(error)) throw error
+    return { refused: { code: error.code, message: error.message, position: error.position } }
+  }
+}
+
+async function verify(task: VerifyTask): Promise<Outcome[]> {
+  const compiled = task.patterns.map(matcherOf)
+  const bytes = await bytesOf(task)
+  const turnEnds = performance.now() + TURN_MS
+  const outcomes: Outcome[] = []
+  let room = task.maxLines
+  for (const [index, block] of task.blocks.entries()) {
+    if (Atomics.load(task.cancel, 0) === 1) break
+    Atomics.store(task.progress, 0, index + 1)
+    const text = bytes[index]
+    if (!(text instanceof Uint8Array)) outcomes.push({ state: text ?? 'expired', bytes: 0, lines: [], more: 0 })
+    else {
+      const { afterLine } = block
+      const found = verifyBlock(text, block, compiled, { ...task, afterLine, maxLines: task.maxLinesPerBlock })
+      room -= found.lines.length
+      outcomes.push({ state: 'done', bytes: text.length, ...found })
+    }
+    if (room <= 0 || performance.now() > turnEnds) break
+  }
+  return outcomes
+}
+
+async function lines(task: LinesTask): Promise<string[]> {
+  const found = new Map<number, string>()
+  for (const [index, bytes] of (await bytesOf(task)).entries()) {
+    const block = task.blocks[index]
+    if (!block || !(bytes instanceof Uint8Array)) continue
+    for (const [offset, line] of matchText(bytes, block.ascii).split('\n').entries()) {
+      const number = block.firstLine + offset
+      if (number >= task.from && number <= task.to && !found.has(number)) found.set(number, capLine(line))
+    }
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, line]) => line)
+}
+
+function names(task: NamesTask): string[] {
+  for (const pattern of task.patterns) matcherOf(pattern)
+  const include = task.include === undefined ? undefined : matcherOf(task.include)
+  const exclude = task.exclude === undefined ? undefined : matcherOf(task.exclude)
+  const text = task.names.join('\n')
+  const included = include && new Set(include.matchingLines(text, false))
+  const excluded = exclude && new Set(exclude.matchingLines(text, false))
+  return task.names.filter((_, index) => included?.has(index) !== false && !excluded?.has(index))
+}
+
+function matcherOf(pattern: string): LineMatcher {
+  const known = matchers.get(pattern)
+  if (known) return known
+  const matcher = compile(pattern, { smartCase: true })
+  const oldest = matchers.keys().next().value
+  if (matchers.size >= MATCHERS_KEPT && oldest !== undefined) matchers.delete(oldest)
+  matchers.set(pattern, matcher)
+  return matcher
+}
+
+type Text = Uint8Array | 'expired' | 'damaged'
+
+/** Bytes sent along, or read from the day files; a damaged block spoils only itself. */
+async function bytesOf({ blocks, dataDir }: { blocks: readonly BlockTask[]; dataDir?: string }): Promise<Text[]> {
+  if (dataDir === undefined) return blocks.map((block) => block.bytes ?? 'expired')
+  const wanted = blocks.map((block) => block.ref)
+  const opened = await openedStore(dataDir)
+  try {
+    return (await opened.read(wanted)).map((bytes) => bytes ?? 'expired')
+  } catch (error) {
+    if (!isProwlError(error) || error.code !== 'STORE_CORRUPT') throw error
+    return await Promise.all(wanted.map((ref) => readOne(opened, ref)))
+  }
+}
+
+async function readOne(opened: Store, ref: BlockRef): Promise<Text> {
+  try {
+    return (await opened.read([ref]))[0] ?? 'expired'
+  } catch (error) {
+    if (!isProwlError(error) || error.code !== 'STORE_CORRUPT') throw error
+    return 'damaged'
+  }
+}
+
+/** The store, read-only, opened at the first block; a failure is not kept. */
+async function openedStore(dataDir: string): Promise<Store> {
+  store ??= import('../store/open.ts').then(({ openStore }) => openStore({ dataDir, mode: 'read', thread: false }))
+  try {
+    return await store
+  } catch (error) {
+    store = undefined
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import type { LineMatcher } from '../regex/compile.ts'
+import { matchText } from '../text/match-text.ts'
+
+/** Characters of a line that an answer holds. */
+const TEXT_CAP = 2_000
+/** Characters kept before the first span of a longer line. */
+const LEAD = 500
+
+/** One matching line of a block. `text` is capped; `before` and `after` reach to the block's ends at most. */
+export interface MatchedLine {
+  readonly line: number
+  readonly patterns: readonly number[]
+  readonly text: string
+  readonly spans: readonly { readonly from: number; readonly to: number; readonly pattern: number }[]
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+export interface VerifyOptions {
+  readonly context: number
+  /** Lines up to this one are left out. */
+  readonly afterLine: number
+  /** Matching lines given; those beyond are counted in `more`. */
+  readonly maxLines: number
+}
+
+/** The lines of one block that match any of the matchers, in order. `firstLine` is 1-based. */
+export function verifyBlock(
+  bytes: Uint8Array,
+  block: { readonly firstLine: number; readonly ascii: boolean },
+  matchers: readonly LineMatcher[],
+  options: VerifyOptions,
+): { readonly lines: MatchedLine[]; readonly more: number } {
+  const text = matchText(bytes, block.ascii)
+  const found = new Map<number, number[]>()
+  for (const [pattern, matcher] of matchers.entries()) {
+    for (const index of matcher.matchingLines(text, block.ascii)) {
+      const patterns = found.get(index)
+      if (patterns) patterns.push(pattern)
+      else found.set(index, [pattern])
+    }
+  }
+  const indices = [...found.keys()].filter((index) => block.firstLine + index > options.afterLine)
+  if (indices.length === 0) return { lines: [], more: 0 }
+  if (matchers.length > 1) indices.sort((a, b) => a - b)
+  const lines = text.split('\n')
+  const given = indices.slice(0, options.maxLines)
+  return {
+    more: indices.length - given.length,
+    lines: given.map((index) => ({
+      line: block.firstLine + index,
+      ...present(lines[index] ?? '', found.get(index) ?? [], matchers),
+      before: lines.slice(Math.max(0, index - options.context), index).map(capLine),
+      after: lines.slice(index + 1, index + 1 + options.context).map(capLine),
+    })),
+  }
+}
+
+/** The first characters of a line, never half a surrogate pair. */
+export function capLine(line: string): string {
+  return line.length > TEXT_CAP ? line.slice(0, wholeFrom(line, TEXT_CAP)) : line
+}
+
+function present(line: string, patterns: readonly number[], matchers: readonly LineMatcher[]) {
+  const spans = patterns
+    .flatMap((pattern) => (matchers[pattern]?.spans(line) ?? []).map(({ from, to }) => ({ from, to, pattern })))
+    .sort((a, b) => a.from - b.from || a.pattern - b.pattern)
+  const first = spans[0]?.from ?? 0
+  const start =
+    line.length > TEXT_CAP ? wholeFrom(line, Math.min(Math.max(0, first - LEAD), line.length - TEXT_CAP)) : 0
+  const end = wholeFrom(line, Math.min(line.length, start + TEXT_CAP))
+  return {
+    patterns,
+    text: line.slice(start, end),
+    spans: spans
+      .filter((span) => span.from <= end && span.to >= start)
+      .map((span) => ({ ...span, from: Math.max(span.from, start) - start, to: Math.min(span.to, end) - start })),
+  }
+}
+
+/** `at`, or one less where it would cut a surrogate pair. */
+function wholeFrom(line: string, at: number): number {
+  const unit = line.charCodeAt(at)
+  return at > 0 && at < line.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
+}
