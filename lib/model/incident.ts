@@ -15,10 +15,13 @@ export interface Incident {
   readonly causes: readonly string[]
   readonly runs: readonly IncidentRun[]
   readonly jobs: readonly string[]
-  /** `org/repo#number` */
+  /** `org/repo#number` of its presubmit runs. */
   readonly pulls: readonly string[]
   readonly clusters: readonly string[]
-  /** One vote per pull request, or periodic run. Below two, it is kept out of the cadence: "one PR only". */
+  /**
+   * One per pull request and one per periodic or postsubmit run; batch and rehearsal runs have none. An outage's
+   * incident below two is kept out of the cadence: "one PR only".
+   */
   readonly votes: number
 }
 
@@ -26,6 +29,8 @@ export interface IncidentRun extends RunKey {
   readonly job: string
   readonly buildId: string
   readonly result: string
+  /** Causes of the run's hits in this incident, in the order in which they struck; absent where the signature has none. */
+  readonly causes?: readonly string[]
 }
 
 /** An exact interval, `low` ≤ the estimate ≤ `high`; `high` is Infinity where nothing bounds it. */
@@ -34,26 +39,44 @@ export interface Interval {
   readonly high: number
 }
 
-/** How often a signature strikes (STATISTICS.md): incidents over exposure. Days are units of 24 h. */
+/**
+ * How often a signature strikes (docs/statistics.md). For an outage everything counts incidents over days
+ * watched (units of 24 hours in which a run could have shown it); for a per-run failure, runs hit over eligible runs.
+ */
 export interface Cadence {
   readonly unit: 'days' | 'runs'
   /** Start and end of the window counted, epoch ms: up to the latest change where there is one. */
   readonly from: number
   readonly to: number
+  /** Counted in the window: incidents of two votes or more; for a per-run failure runs hit, a pull request's once. */
   readonly incidents: number
-  /** One incident every `mean` units (calendar days of the window for an outage); absent with none. */
+  /** One incident every `mean` units: watched days, or eligible runs. Absent with none. */
   readonly mean?: number
-  /** 95 % exact Poisson interval of `mean`. */
+  /** 95 % exact Poisson interval of `mean`; with none, only `low` bounds it (one-sided). */
   readonly interval: Interval
-  /** Days between the incidents counted, in order. */
+  /** Days between the incidents counted, in order; none for a per-run or continuous failure. */
   readonly gaps: readonly number[]
   /** Hours in which a run could have shown it, within the window. */
   readonly watchedHours: number
-  /** Eligible runs within the window. */
+  /** Eligible runs that started within the window. */
   readonly exposedRuns: number
+  /** When the last incident counted struck, of all time. */
   readonly last?: number
-  /** The latest change, if the signature has any. */
+  /** The latest change, if the signature has any that the data reaches on both sides. */
   readonly change?: { readonly at: number; readonly title: string; readonly link?: string }
   /** Incidents after that change, by time. */
   readonly since: readonly number[]
+  /** What was watched after that change, until runs are complete; `incidents` in this cadence's unit. */
+  readonly after?: {
+    readonly to: number
+    readonly incidents: number
+    readonly watchedHours: number
+    readonly exposedRuns: number
+  }
+  /** Incidents left out for having one vote: "one PR only". */
+  readonly excluded: number
+  /** Hits come so often that incidents run together: runs are counted, and no gaps given. */
+  readonly continuous: boolean
+  /** Runs hit within the window, counted or not. */
+  readonly runsHit: number
 }

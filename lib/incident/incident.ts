@@ -1,0 +1,74 @@
+import { group } from 'd3-array'
+import type { Hit } from '../model/hit.ts'
+import type { Incident, IncidentRun } from '../model/incident.ts'
+import type { Run } from '../model/run.ts'
+import type { Cluster } from './cluster.ts'
+import { runText } from './runs.ts'
+
+/** What a cluster of hits says once the runs are known; a run that is not is told by its hits alone. */
+export function describe(
+  signature: string,
+  cluster: Cluster,
+  runs: ReadonlyMap<string, Run>,
+): Omit<Incident, 'id' | 'aliases'> {
+  const byRun = [...group(cluster.hits, runText)]
+  const known = byRun.flatMap(([key]) => runs.get(key) ?? [])
+  const incidentRuns = byRun.map(([key, hits]) => incidentRun(hits, runs.get(key)))
+  return {
+    signature,
+    from: cluster.from,
+    to: cluster.to,
+    at: (cluster.from.earliest + cluster.from.latest) / 2,
+    causes: causesOf(cluster.hits),
+    runs: incidentRuns,
+    jobs: unique(incidentRuns.map((run) => run.job)).sort(),
+    pulls: pullsOf(known),
+    clusters: unique(known.flatMap((run) => run.cluster ?? [])).sort(),
+    votes: pullsOf(known).length + known.filter(votesAlone).length,
+  }
+}
+
+function incidentRun(hits: readonly Hit[], run: Run | undefined): IncidentRun {
+  const [hit] = hits
+  if (!hit) throw new RangeError('a run of an incident has a hit')
+  const causes = causesOf(hits)
+  return {
+    bucket: hit.bucket,
+    path: hit.path,
+    job: hit.job,
+    buildId: run?.buildId ?? hit.path.slice(hit.path.lastIndexOf('/') + 1),
+    result: run?.result ?? 'lost',
+    ...(causes.length > 0 && { causes }),
+  }
+}
+
+/** A rehearsal tries out a job's new form on behalf of the pull request that changes it (OpenShift's job names). */
+function rehearsal(run: Run): boolean {
+  return run.job.startsWith('rehearse-')
+}
+
+function votesAlone(run: Run): boolean {
+  return (run.type === 'periodic' || run.type === 'postsubmit') && !rehearsal(run)
+}
+
+/** Retries of one pull request fail together for its own sake, so they are one vote. */
+function pullsOf(runs: readonly Run[]): string[] {
+  return unique(
+    runs
+      .filter((run) => run.type === 'presubmit' && !rehearsal(run))
+      .flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? []),
+  ).sort()
+}
+
+function causesOf(hits: readonly Hit[]): string[] {
+  const placed = [...hits].sort(
+    (a, b) =>
+      a.placed.earliest + a.placed.latest - (b.placed.earliest + b.placed.latest) ||
+      (a.path === b.path && a.log === b.log ? a.line - b.line : 0),
+  )
+  return unique(placed.flatMap((hit) => hit.cause || []))
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}
