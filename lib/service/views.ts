@@ -1,8 +1,11 @@
+import type { ErrorCode } from '../errors.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
 import type { Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
-import type { Problem, StoreStatus } from '../store/store.ts'
+import type { SearchAnswer, SearchHit } from '../search/engine.ts'
+import type { SearchQuery } from '../search/query.ts'
+import type { OrderKey, Problem, StoreStatus } from '../store/store.ts'
 
 /** Links of one line or run to where people also look: each absent where the deployment has none. */
 export interface RunLinks {
@@ -49,8 +52,11 @@ export interface TriageRow {
   readonly words: string
   /** All incidents of the strip's window, votes below two marked in drawing. */
   readonly incidents: readonly Incident[]
+  /** When the latest incident ended at the latest, counted or not; epoch ms. */
   readonly lastSeen?: number
+  /** Runs hit within the strip's window. */
   readonly runsHit: number
+  /** Runs hit in the 24 hours before now. */
   readonly hits24h: number
 }
 
@@ -63,7 +69,7 @@ export interface SignatureView {
   readonly sentences: readonly string[]
   readonly incidents: readonly Incident[]
   readonly changes: readonly Change[]
-  /** Per UTC day: hours in which a run could have shown it (0–24), exposed runs started, runs hit. */
+  /** Per UTC day: hours in which a run could have shown it (0–24), exposed runs started, runs hit by incidents drawn that day. */
   readonly days: readonly {
     readonly day: number
     readonly watchedHours: number
@@ -73,10 +79,14 @@ export interface SignatureView {
   readonly window: { readonly from: number; readonly to: number }
   readonly completeTo?: number
   readonly causes: readonly { readonly id: string; readonly title: string; readonly runs: number }[]
+  /** Most runs hit first; `of`: all of the job's runs within the window. */
   readonly byJob: readonly { readonly job: string; readonly runs: number; readonly of: number }[]
+  /** How the runs hit ended. */
   readonly outcomes: { readonly failed: number; readonly passed: number; readonly other: number }
+  /** Newest first. */
   readonly hits: readonly HitView[]
-  readonly moreHits: boolean
+  /** Where the next page of hits starts; absent when there is no more. */
+  readonly nextHits?: OrderKey
 }
 
 export interface HitView {
@@ -94,6 +104,8 @@ export interface IncidentView {
     readonly hits: readonly Hit[]
     readonly links: RunLinks
   }[]
+  /** Runs beyond the lanes drawn. */
+  readonly moreRuns: number
 }
 
 export interface RunView {
@@ -128,4 +140,53 @@ export interface StatusView {
   readonly problems: readonly Problem[]
   readonly signatures: number
   readonly catalogueProblems: TriageView['catalogueProblems']
+}
+
+/** A search's page. Counts are of what was found; where `cut` is given, they are lower bounds. */
+export interface SearchView {
+  readonly query: SearchQuery
+  readonly range: { readonly from: number; readonly to: number }
+  /** What is wrong with the query, for the page; there are no groups then. */
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly position?: number }
+  /** `Found in 4.60% of runs (6.34% of failures) across 1000 total runs and 50 jobs (72.50% failed) in 190ms` */
+  readonly headline: string
+  /** In the order of their first hit; one group named `` where hits are not grouped. */
+  readonly groups: readonly SearchGroup[]
+  readonly found: {
+    readonly lines: number
+    readonly runs: number
+    readonly failedRuns: number
+    readonly jobs: number
+    readonly pulls: number
+  }
+  /** Runs and jobs in the range (whole UTC days) that the job filters leave, whatever their result. */
+  readonly of: { readonly runs: number; readonly failed: number; readonly jobs: number }
+  readonly searched: SearchAnswer['searched']
+  readonly partial: SearchAnswer['partial']
+  /** In words, what the answer lacks: `first 200 lines; more exist`. */
+  readonly cut?: string
+  /** Parameters of the next page, with an absolute range. */
+  readonly next?: string
+}
+
+export interface SearchGroup {
+  /** A job, or a run's path, or empty. */
+  readonly key: string
+  readonly impact?: Impact
+  readonly hits: readonly SearchHitView[]
+}
+
+/** How much of a job's runs a search explains. Failed: failure or error. */
+export interface Impact {
+  readonly runs: number
+  readonly failed: number
+  readonly matchedRuns: number
+  readonly matchedFailed: number
+  /** `19 runs, 63% failed, 17% of failures match = 11% impact` */
+  readonly words: string
+}
+
+export interface SearchHitView {
+  readonly hit: SearchHit
+  readonly links: RunLinks
 }

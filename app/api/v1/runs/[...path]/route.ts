@@ -1,0 +1,13 @@
+import { answer, found, lineOf, runOf } from '#app/_api/answer.ts'
+import { context } from '#lib/service/open.ts'
+import { runView } from '#lib/service/run.ts'
+
+export function GET(request: Request): Promise<Response> {
+  return answer(request, async () => {
+    const key = runOf(request, '/api/v1/runs/')
+    const log = new URL(request.url).searchParams.get('log') ?? undefined
+    const anchor = { log, line: lineOf(request, 'line'), to: lineOf(request, 'to') }
+    const view = await runView(await context(), key, anchor)
+    return found(view, `no run ${key.bucket}/${key.path} here; the status page says up to when runs are read`)
+  })
+}

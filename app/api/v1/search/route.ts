@@ -1,0 +1,22 @@
+import { answer, json, text, wantsText } from '#app/_api/answer.ts'
+import { searchLines } from '#app/_api/search-lines.ts'
+import { ProwlError } from '#lib/errors.ts'
+import { parseQuery } from '#lib/search/query.ts'
+import { context } from '#lib/service/open.ts'
+import { searchView } from '#lib/service/search.ts'
+
+export function GET(request: Request): Promise<Response> {
+  return answer(request, async () => {
+    const { query, after } = parseQuery(new URL(request.url).searchParams, { strict: true })
+    const view = await searchView(await context(), query, { after, signal: request.signal })
+    if (view.error) {
+      const { code, message, position } = view.error
+      throw new ProwlError(code, message, position === undefined ? {} : { position })
+    }
+    const headers = {
+      ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
+      ...(view.cut ? { 'prowl-cut': view.cut } : {}),
+    }
+    return wantsText(request) ? text(searchLines(view), headers) : json(view, headers)
+  })
+}

@@ -1,0 +1,129 @@
+import { runLinks } from '../deployment/links.ts'
+import { isProwlError } from '../errors.ts'
+import type { SearchAnswer, SearchHit } from '../search/engine.ts'
+import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
+import type { OrderKey } from '../store/store.ts'
+import type { Context } from './context.ts'
+import { type Counts, countByJob, headlineOf, impactOf, isFailed } from './impact.ts'
+import type { SearchGroup, SearchView } from './views.ts'
+
+/** Lines of a page, and of one log where hits are grouped. */
+const PAGE_LINES = 200
+const LOG_LINES = 5
+const DEADLINE_MS = 10_000
+
+export interface SearchViewOptions {
+  readonly after?: OrderKey | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One page of a search's answer; what is wrong with the query is part of it, a fault is thrown. */
+export async function searchView(
+  ctx: Context,
+  query: SearchQuery,
+  { after, signal }: SearchViewOptions = {},
+): Promise<SearchView> {
+  const now = ctx.now()
+  if (query.patterns.length === 0) return emptyView(query, now)
+  try {
+    const answer = await ctx.searcher.search(query, {
+      maxHits: PAGE_LINES,
+      maxHitsPerLog: query.groupBy === 'none' ? Number.MAX_SAFE_INTEGER : LOG_LINES,
+      deadlineMs: DEADLINE_MS,
+      now,
+      ...(after ? { after } : {}),
+      ...(signal ? { signal } : {}),
+    })
+    return await viewOf(ctx, query, answer)
+  } catch (error) {
+    if (!isProwlError(error) || error.status !== 400) throw error
+    const { code, message, position } = error
+    return { ...emptyView(query, now), error: { code, message, ...(position === undefined ? {} : { position }) } }
+  }
+}
+
+async function viewOf(ctx: Context, query: SearchQuery, answer: SearchAnswer): Promise<SearchView> {
+  const { from, to, jobs, hits, searched, partial, next } = answer
+  const counts = countByJob(await ctx.store.rollups({ from, to, ...(jobs ? { jobs } : {}) }))
+  const of = { ...sum([...counts.values()]), jobs: counts.size }
+  const matched = countRuns(hits)
+  const cut = cutWords(answer)
+  return {
+    query,
+    range: { from, to },
+    headline: headlineOf(of, matched, searched.ms),
+    groups: groupsOf(query, hits, counts),
+    found: {
+      lines: hits.length,
+      runs: matched.runs,
+      failedRuns: matched.failed,
+      jobs: new Set(hits.map((hit) => hit.job)).size,
+      pulls: countPulls(hits),
+    },
+    of,
+    searched,
+    partial,
+    ...(cut ? { cut } : {}),
+    ...(next ? { next: formatQuery({ ...query, range: { from, to } }, next).toString() } : {}),
+  }
+}
+
+function emptyView(query: SearchQuery, now: number): SearchView {
+  return {
+    query,
+    range: resolveRange(query, now),
+    headline: '',
+    groups: [],
+    found: { lines: 0, runs: 0, failedRuns: 0, jobs: 0, pulls: 0 },
+    of: { runs: 0, failed: 0, jobs: 0 },
+    searched: { logs: 0, blocks: 0, bytes: 0, ms: 0, leftOut: 0 },
+    partial: [],
+  }
+}
+
+function groupsOf(
+  { groupBy }: SearchQuery,
+  hits: readonly SearchHit[],
+  counts: ReadonlyMap<string, Counts>,
+): SearchGroup[] {
+  const keyOf = { job: (hit: SearchHit) => hit.job, run: runKey, none: () => '' }[groupBy]
+  return [...Map.groupBy(hits, keyOf)].map(([key, members]) => {
+    const matched = countRuns(members)
+    const impact = groupBy === 'job' ? impactOf(counts.get(key) ?? matched, matched) : undefined
+    const views = members.map((hit) => ({ hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }))
+    return { key, ...(impact ? { impact } : {}), hits: views }
+  })
+}
+
+function runKey(hit: SearchHit): string {
+  return `${hit.bucket}/${hit.path}`
+}
+
+function countRuns(hits: readonly SearchHit[]): Counts {
+  const runs = new Map(hits.map((hit) => [runKey(hit), hit.result]))
+  return { runs: runs.size, failed: [...runs.values()].filter(isFailed).length }
+}
+
+function countPulls(hits: readonly SearchHit[]): number {
+  const pulls = hits.flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? [])
+  return new Set(pulls).size
+}
+
+function sum(counts: readonly Counts[]): Counts {
+  return counts.reduce((all, each) => ({ runs: all.runs + each.runs, failed: all.failed + each.failed }), {
+    runs: 0,
+    failed: 0,
+  })
+}
+
+/** What an answer lacks, in words; undefined when it is whole. */
+function cutWords({ partial, hits, searched }: SearchAnswer): string | undefined {
+  const stuck = searched.leftOut > 0 ? `${searched.leftOut} blocks left out` : 'not all was searched'
+  const words = {
+    limit: `first ${hits.length} lines; more exist`,
+    deadline: `stopped after ${(searched.ms / 1_000).toFixed(1)} s; ${stuck}`,
+    expired: 'some text expired meanwhile',
+    damaged: 'some blocks are damaged (see status)',
+  }
+  return partial.length > 0 ? partial.map((reason) => words[reason]).join('; ') : undefined
+}
