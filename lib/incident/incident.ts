@@ -37,6 +37,7 @@ function incidentRun(hits: readonly Hit[], run: Run | undefined): IncidentRun {
     path: hit.path,
     job: hit.job,
     buildId: run?.buildId ?? hit.path.slice(hit.path.lastIndexOf('/') + 1),
+    time: hit.time,
     result: run?.result ?? 'lost',
     ...(causes.length > 0 && { causes }),
   }

@@ -28,6 +28,8 @@ export interface Incident {
 export interface IncidentRun extends RunKey {
   readonly job: string
   readonly buildId: string
+  /** The run's time, epoch ms. */
+  readonly time: number
   readonly result: string
   /** Causes of the run's hits in this incident, in the order in which they struck; absent where the signature has none. */
   readonly causes?: readonly string[]

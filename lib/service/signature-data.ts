@@ -1,0 +1,22 @@
+import { cadence } from '../incident/cadence.ts'
+import { source } from '../incident/part.ts'
+import type { Cadence, Incident } from '../model/incident.ts'
+import type { Signature } from '../model/signature.ts'
+import type { ExposureHour, Store } from '../store/store.ts'
+
+export interface SignatureData {
+  readonly cadence: Cadence
+  readonly exposure: readonly ExposureHour[]
+}
+
+/** A signature's exposure from `oldest` to `end` (epoch ms), and the cadence of its incidents over it. */
+export async function signatureData(
+  store: Pick<Store, 'exposure'>,
+  signature: Signature,
+  incidents: readonly Incident[],
+  { oldest, end }: { readonly oldest: number; readonly end: number },
+): Promise<SignatureData> {
+  const exposure = await store.exposure(source(signature), oldest, end)
+  const { kind, windowMs, changes } = signature
+  return { exposure, cadence: cadence({ kind, windowMs, changes, incidents, exposure, completeTo: end }) }
+}

@@ -1,0 +1,154 @@
+import { descending, group, rollup, sum } from 'd3-array'
+import { ProwlError } from '../errors.ts'
+import { ownHits, source } from '../incident/part.ts'
+import { runText } from '../incident/runs.ts'
+import { cadenceSentences } from '../incident/words.ts'
+import type { Hit } from '../model/hit.ts'
+import type { Incident, IncidentRun } from '../model/incident.ts'
+import type { Signature } from '../model/signature.ts'
+import type { Catalogue } from '../signature/catalogue.ts'
+import type { ExposureHour, OrderKey, Store } from '../store/store.ts'
+import type { Context } from './context.ts'
+import { hitViews } from './hit-views.ts'
+import { ingestStates } from './passes.ts'
+import { signatureData } from './signature-data.ts'
+import { freshnessOf, ratesEnd } from './status.ts'
+import type { SignatureView } from './views.ts'
+
+const DAY = 86_400_000
+const HITS = 50
+/** Pages of hits looked through for one page of a part or a cause, which may be rare among them. */
+const MAX_PAGES = 20
+
+export interface SignatureOptions {
+  /** Only hits of this cause are listed. */
+  readonly cause?: string
+  readonly after?: OrderKey
+}
+
+/** How often a signature strikes, and where. Throws NOT_FOUND. */
+export async function signatureView(ctx: Context, id: string, options: SignatureOptions = {}): Promise<SignatureView> {
+  const { store } = ctx
+  const now = ctx.now()
+  const catalogue = await ctx.catalogue()
+  const signature = findSignature(catalogue, id)
+  const [status, states, incidents, listed] = await Promise.all([
+    store.status(),
+    ingestStates(store),
+    store.incidents({ signature: signature.id }),
+    hitPage(store, signature, options),
+  ])
+  const end = ratesEnd(status, states, now)
+  const oldest = status.oldest ?? end
+  const { cadence, exposure } = await signatureData(store, signature, incidents, { oldest, end })
+  const window = { from: startOfDay(exposure.find(({ runs }) => runs > 0)?.hour ?? oldest), to: now }
+  const drawn = incidents.filter(({ at }) => at >= window.from).sort((a, b) => a.at - b.at)
+  const { completeTo } = freshnessOf(status, states, now)
+  const parent = catalogue.signatures.find((one) => one.id === signature.part?.of)
+  return {
+    signature,
+    parts: catalogue.signatures.filter((one) => one.part?.of === signature.id),
+    ...(parent && { parent }),
+    cadence,
+    sentences: cadenceSentences(cadence, now),
+    incidents: drawn,
+    changes: signature.changes,
+    days: daysOf(window, exposure, drawn),
+    window,
+    ...(completeTo !== undefined && { completeTo }),
+    ...(await breakdown(store, signature, drawn, window)),
+    hits: await hitViews(store, listed.hits),
+    ...(listed.next && { nextHits: listed.next }),
+  }
+}
+
+/** By id, or an id that it had before. Throws NOT_FOUND. */
+export function findSignature(catalogue: Catalogue, id: string): Signature {
+  const found =
+    catalogue.signatures.find((one) => one.id === id) ?? catalogue.signatures.find((one) => one.replaces.includes(id))
+  if (!found) throw new ProwlError('NOT_FOUND', `no signature is named ${id}: the triage page lists them all`)
+  return found
+}
+
+function daysOf(
+  window: SignatureView['window'],
+  exposure: readonly ExposureHour[],
+  incidents: readonly Incident[],
+): SignatureView['days'] {
+  const watched = group(exposure, ({ hour }) => startOfDay(hour))
+  const hit = group(incidents, ({ at }) => startOfDay(at))
+  const days = Math.ceil((window.to - window.from) / DAY)
+  return Array.from({ length: days }, (_, i) => {
+    const day = window.from + i * DAY
+    const hours = watched.get(day) ?? []
+    return {
+      day,
+      watchedHours: hours.filter(({ runs }) => runs > 0).length,
+      runs: sum(hours, ({ starts }) => starts),
+      runsHit: runsHit(hit.get(day) ?? []).length,
+    }
+  })
+}
+
+async function breakdown(
+  store: Store,
+  signature: Signature,
+  incidents: readonly Incident[],
+  window: SignatureView['window'],
+): Promise<Pick<SignatureView, 'causes' | 'byJob' | 'outcomes'>> {
+  const runs = runsHit(incidents)
+  const hitByJob = rollup(
+    runs,
+    (own) => own.length,
+    (run) => run.job,
+  )
+  const jobs = [...hitByJob.keys()]
+  const all = jobs.length > 0 ? await store.rollups({ ...window, jobs }) : []
+  const ofJob = (job: string) => sum(all, (one) => (one.job === job && one.kind === 'any' ? one.runs : 0))
+  const failed = runs.filter(({ result }) => result === 'failure' || result === 'error').length
+  const passed = runs.filter(({ result }) => result === 'success').length
+  return {
+    causes: causeCounts(signature, incidents),
+    byJob: [...hitByJob]
+      .map(([job, count]) => ({ job, runs: count, of: ofJob(job) }))
+      .sort((a, b) => descending(a.runs, b.runs) || (a.job < b.job ? -1 : 1)),
+    outcomes: { failed, passed, other: runs.length - failed - passed },
+  }
+}
+
+function causeCounts(signature: Signature, incidents: readonly Incident[]): SignatureView['causes'] {
+  const all = incidents.flatMap(({ runs }) => runs)
+  return signature.causes
+    .map(({ id, title }) => ({
+      id,
+      title,
+      runs: new Set(all.filter(({ causes }) => causes?.includes(id)).map(runText)).size,
+    }))
+    .filter(({ runs }) => runs > 0)
+}
+
+/** Each run once, though it may belong to several incidents. */
+function runsHit(incidents: readonly Incident[]): IncidentRun[] {
+  return [...new Map(incidents.flatMap(({ runs }) => runs.map((run) => [runText(run), run] as const))).values()]
+}
+
+async function hitPage(
+  store: Store,
+  signature: Signature,
+  { cause, after }: SignatureOptions,
+): Promise<{ hits: Hit[]; next?: OrderKey }> {
+  const hits: Hit[] = []
+  let next = after
+  for (let page = 0; page < MAX_PAGES && hits.length < HITS; page++) {
+    const limit = HITS - hits.length
+    const read = await store.hits({ signature: source(signature) }, next ? { limit, after: next } : { limit })
+    hits.push(...ownHits(signature, read.items).filter((hit) => cause === undefined || hit.cause === cause))
+    next = read.next
+    if (!next) break
+  }
+  return next ? { hits, next } : { hits }
+}
+
+function startOfDay(at: number): number {
+  return Math.floor(at / DAY) * DAY
+}

@@ -1,0 +1,79 @@
+import { min, sum } from 'd3-array'
+import type { IngestState } from '../model/ingest-state.ts'
+import type { StoreStatus } from '../store/store.ts'
+import type { Context } from './context.ts'
+import { ingestStates } from './passes.ts'
+import type { Freshness, StatusView } from './views.ts'
+
+const MINUTE = 60_000
+
+/** Can the data be trusted: what is stored, how fresh, what could not be read. */
+export async function statusView(ctx: Context): Promise<StatusView> {
+  const [store, states, catalogue] = await Promise.all([ctx.store.status(), ingestStates(ctx.store), ctx.catalogue()])
+  return {
+    store,
+    freshness: freshnessOf(store, states, ctx.now()),
+    buckets: states.map(({ bucket, completeTo, passFinishedAt, error }) => ({
+      bucket,
+      ...(completeTo !== undefined && { completeTo }),
+      ...(passFinishedAt !== undefined && { lastPass: passFinishedAt }),
+      ...(error !== undefined && { error }),
+    })),
+    problems: store.problems,
+    signatures: catalogue.signatures.length,
+    catalogueProblems: catalogue.problems,
+  }
+}
+
+/** The freshness line of every page. */
+export async function freshness(ctx: Context): Promise<Freshness> {
+  const [store, states] = await Promise.all([ctx.store.status(), ingestStates(ctx.store)])
+  return freshnessOf(store, states, ctx.now())
+}
+
+export function freshnessOf(store: StoreStatus, states: readonly IngestState[], now: number): Freshness {
+  const readTo = ofAll(states, (state) => state.passFinishedAt)
+  const completeTo = ofAll(states, (state) => state.completeTo)
+  const reading = states.filter(isReading)
+  return {
+    ...(readTo !== undefined && { readTo }),
+    ...(completeTo !== undefined && { completeTo }),
+    runs: sum(Object.values(store.runs)),
+    pending: store.runs.pending,
+    truncated: store.truncatedLogs,
+    problems: store.problemCount + states.filter((state) => state.error !== undefined).length,
+    state: stateOf(states, now),
+    ...(reading.length > 0 && {
+      progress: { done: sum(reading, (state) => state.done), total: sum(reading, (state) => state.total) },
+    }),
+  }
+}
+
+/**
+ * Where rates and quiet end (epoch ms): the moment up to which every bucket's runs are in. While a first pass still
+ * runs nothing is known of that, and they end at the newest run read.
+ */
+export function ratesEnd(store: StoreStatus, states: readonly IngestState[], now: number): number {
+  return Math.min(now, ofAll(states, (state) => state.completeTo) ?? store.newest ?? now)
+}
+
+function stateOf(states: readonly IngestState[], now: number): Freshness['state'] {
+  if (states.length === 0) return 'never'
+  if (states.some((state) => isLate(state, now))) return 'late'
+  return states.some(isReading) ? 'reading' : 'fresh'
+}
+
+/** Of a bucket that is followed: no pass has ended for three turns and ten minutes. A first pass may take as long as it likes. */
+function isLate({ followEverySeconds, passFinishedAt }: IngestState, now: number): boolean {
+  if (followEverySeconds === undefined || passFinishedAt === undefined) return false
+  return now - passFinishedAt > 3 * followEverySeconds * 1000 + 10 * MINUTE
+}
+
+function isReading({ passStartedAt, passFinishedAt }: IngestState): boolean {
+  return passFinishedAt === undefined || passStartedAt > passFinishedAt
+}
+
+/** The least of a time that every bucket has; undefined as soon as one has none. */
+function ofAll(states: readonly IngestState[], time: (state: IngestState) => number | undefined): number | undefined {
+  return states.every((state) => time(state) !== undefined) ? min(states, time) : undefined
+}

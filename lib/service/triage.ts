@@ -1,0 +1,129 @@
+import { descending, group, max, sum } from 'd3-array'
+import { allPages, runText } from '../incident/runs.ts'
+import { cadenceLine } from '../incident/words.ts'
+import type { Incident } from '../model/incident.ts'
+import type { RunResult } from '../model/run.ts'
+import type { Signature } from '../model/signature.ts'
+import type { HitCount, Store } from '../store/store.ts'
+import type { Context } from './context.ts'
+import { ingestStates } from './passes.ts'
+import { signatureData } from './signature-data.ts'
+import { ratesEnd } from './status.ts'
+import type { TriageRow, TriageView } from './views.ts'
+
+const DAY = 86_400_000
+const STRIP_DAYS = 90
+const FAILED_DAYS = 14
+const FAILED: readonly RunResult[] = ['failure', 'error']
+
+/** What wants attention: one row a signature, its parts beneath it, those struck in the last day first. */
+export async function triage(ctx: Context): Promise<TriageView> {
+  const now = ctx.now()
+  const { store } = ctx
+  const [catalogue, status, states, incidents, failed] = await Promise.all([
+    ctx.catalogue(),
+    store.status(),
+    ingestStates(store),
+    store.incidents({}),
+    failedRuns(store, now),
+  ])
+  const window = { from: Math.max(now - STRIP_DAYS * DAY, startOfDay(status.oldest ?? now)), to: now }
+  const [inWindow, inDay] = await Promise.all([
+    store.countHits(window),
+    store.countHits({ from: now - DAY, to: now + 1 }),
+  ])
+  const end = ratesEnd(status, states, now)
+  const row = rowMaker({
+    store,
+    now,
+    window,
+    bounds: { oldest: status.oldest ?? end, end },
+    signatures: catalogue.signatures,
+    incidents: group(incidents, (incident) => incident.signature),
+    inWindow: byId(inWindow),
+    inDay: byId(inDay),
+  })
+  const rows = await Promise.all(catalogue.signatures.filter((one) => !one.part && !isRetired(one)).map(row))
+  rows.sort(byAttention)
+  return {
+    window,
+    failed,
+    rows: rows.filter((one) => !isMuted(one.signature, now)),
+    muted: rows.filter((one) => isMuted(one.signature, now)),
+    catalogueProblems: catalogue.problems,
+  }
+}
+
+interface RowInput {
+  readonly store: Store
+  readonly now: number
+  readonly window: TriageView['window']
+  readonly bounds: { readonly oldest: number; readonly end: number }
+  readonly signatures: readonly Signature[]
+  readonly incidents: ReadonlyMap<string, readonly Incident[]>
+  readonly inWindow: ReadonlyMap<string, HitCount>
+  readonly inDay: ReadonlyMap<string, HitCount>
+}
+
+function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow> {
+  const drawn = (id: string) => (input.incidents.get(id) ?? []).filter(({ at }) => at >= input.window.from)
+  return async (signature) => {
+    const incidents = input.incidents.get(signature.id) ?? []
+    const { cadence } = await signatureData(input.store, signature, incidents, input.bounds)
+    const lastSeen = max(incidents, (incident) => incident.to.latest)
+    return {
+      signature,
+      parts: input.signatures
+        .filter((part) => part.part?.of === signature.id && !isRetired(part))
+        .map((part) => ({ signature: part, runsHit: runsOf(drawn(part.id)) })),
+      cadence,
+      words: cadenceLine(cadence, input.now),
+      incidents: drawn(signature.id),
+      ...(lastSeen !== undefined && { lastSeen }),
+      runsHit: input.inWindow.get(signature.id)?.runs ?? 0,
+      hits24h: input.inDay.get(signature.id)?.runs ?? 0,
+    }
+  }
+}
+
+/** Failed runs of the last 14 UTC days, and those of them in which any signature was found. */
+async function failedRuns(store: Store, now: number): Promise<TriageView['failed']> {
+  const range = { from: startOfDay(now) - (FAILED_DAYS - 1) * DAY, to: now + 1, results: FAILED }
+  const rollups = await store.rollups(range)
+  const hit = new Set<string>()
+  for await (const one of allPages((page) => store.hits(range, page), 2000)) hit.add(runText(one))
+  return {
+    runs: sum(rollups, (rollup) => (rollup.kind === 'any' ? rollup.runs : 0)),
+    withHit: hit.size,
+    days: FAILED_DAYS,
+  }
+}
+
+function byAttention(a: TriageRow, b: TriageRow): number {
+  return (
+    descending(a.hits24h, b.hits24h) ||
+    descending(a.lastSeen ?? 0, b.lastSeen ?? 0) ||
+    (a.signature.id < b.signature.id ? -1 : 1)
+  )
+}
+
+function isRetired({ status }: Signature): boolean {
+  return status.state === 'retired'
+}
+
+/** A mute that has run out is none. */
+function isMuted({ status }: Signature, now: number): boolean {
+  return status.state === 'muted' && (status.until ?? Number.POSITIVE_INFINITY) > now
+}
+
+function runsOf(incidents: readonly Incident[]): number {
+  return new Set(incidents.flatMap((incident) => incident.runs.map(runText))).size
+}
+
+function byId(counts: readonly HitCount[]): Map<string, HitCount> {
+  return new Map(counts.map((count) => [count.signature, count]))
+}
+
+function startOfDay(at: number): number {
+  return Math.floor(at / DAY) * DAY
+}
