@@ -1,0 +1,59 @@
+import { ProwlError } from '../errors.ts'
+import { RUN_RESULTS, type RunKey, type RunResult } from '../model/run.ts'
+import { compareBytes, dayOf } from './order.ts'
+import type { OrderKey, Paged, RunRecord } from './store.ts'
+
+/**
+ * A record as it is kept: logs by name, hits by log and line, tracks by log and resource; hits and tracks take the
+ * run's key, job and time. Throws STORE_FAILED where a log is named twice or a time is not a whole number of ms.
+ */
+export function keptRecord(record: RunRecord): RunRecord {
+  const { bucket, path, job, time } = record.run
+  checkTime(time)
+  const logs = record.logs.toSorted((a, b) => compareBytes(a.name, b.name))
+  const twice = logs.find((log, i) => log.name === logs[i - 1]?.name)
+  if (twice) throw new ProwlError('STORE_FAILED', `${path}: the log ${twice.name} is named twice; give each log once`)
+  return {
+    ...record,
+    logs,
+    hits: record.hits
+      .map((hit) => ({ ...hit, bucket, path, job, time }))
+      .sort((a, b) => compareBytes(a.log, b.log) || a.line - b.line || compareBytes(a.signature, b.signature)),
+    tracks: record.tracks
+      .map((track) => ({ ...track, bucket, path }))
+      .sort(
+        (a, b) =>
+          compareBytes(a.signature, b.signature) || compareBytes(a.log, b.log) || compareBytes(a.resource, b.resource),
+      ),
+  }
+}
+
+/** The UTC day of a run's time. Throws STORE_FAILED where it is no instant that a day can be told of. */
+export function checkTime(time: number): string {
+  if (!Number.isInteger(time) || Math.abs(time) > 8.64e15) {
+    throw new ProwlError('STORE_FAILED', `${time} is no time; give a run's time as whole epoch milliseconds`)
+  }
+  return dayOf(time)
+}
+
+/** The first `limit` of items in order, and all that share the last one's key: a page never ends amid equal keys. */
+export function cutPage<T>(items: readonly T[], limit: number, keyOf: (item: T) => OrderKey): Paged<T> {
+  let end = Math.max(1, limit)
+  const last = items[end - 1]
+  if (!last) return { items }
+  const key = keyOf(last)
+  for (let item = items[end]; item && sameKey(keyOf(item), key); item = items[end]) end++
+  return end < items.length ? { items: items.slice(0, end), next: key } : { items }
+}
+
+function sameKey(a: OrderKey, b: OrderKey): boolean {
+  return a.path === b.path && a.log === b.log && a.line === b.line && a.bucket === b.bucket
+}
+
+export function runOrder({ time, bucket, path }: RunKey & { readonly time: number }): OrderKey {
+  return { time, bucket, path }
+}
+
+export function noRuns(): Record<RunResult, number> {
+  return Object.fromEntries(RUN_RESULTS.map((result) => [result, 0])) as Record<RunResult, number>
+}

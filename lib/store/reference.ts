@@ -1,0 +1,327 @@
+import { ProwlError } from '../errors.ts'
+import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Hit, Track } from '../model/hit.ts'
+import type { Incident } from '../model/incident.ts'
+import type { Day, Log, Run, RunKey } from '../model/run.ts'
+import { compareBytes, compareKeys, dayOf } from './order.ts'
+import { checkTime, cutPage, keptRecord, noRuns, runOrder } from './record.ts'
+import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
+import type {
+  CandidateFilter,
+  ExposureHour,
+  HitCount,
+  HitFilter,
+  OrderKey,
+  Page,
+  Paged,
+  Problem,
+  Rollup,
+  RunFilter,
+  RunRecord,
+  RunStamp,
+  Store,
+  StoredRun,
+  StoreStatus,
+  Version,
+} from './store.ts'
+
+interface Text {
+  readonly day: Day
+  readonly logs: Map<string, { readonly ref: BlockRef; readonly block: Block }[]>
+}
+
+interface Entry extends RunRecord {
+  readonly day: Day
+  readonly text: Text
+}
+
+/** The port by brute force, in memory: the oracle of property tests, and a store for tests of services. */
+export function createReferenceStore(): Store {
+  return new ReferenceStore()
+}
+
+class ReferenceStore implements Store {
+  readonly #entries = new Map<string, Entry>()
+  readonly #open = new Map<string, Text & { readonly run: RunKey }>()
+  /** Text by block id, of every version that was not swept yet. */
+  readonly #texts = new Set<Text>()
+  readonly #days = new Set<Day>()
+  readonly #bytes = new Map<string, Uint8Array>()
+  readonly #problems = new Map<string, Problem>()
+  readonly #incidents = new Map<string, readonly Incident[]>()
+  readonly #state = new Map<string, unknown>()
+  #lastId = 0
+
+  async stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]> {
+    return paths.flatMap((path) => {
+      const entry = this.#entries.get(keyText({ bucket, path }))
+      if (!entry) return []
+      const { run, fingerprint, firstSeen } = entry
+      return [{ path, result: run.result, fingerprint, time: run.time, firstSeen }]
+    })
+  }
+
+  async begin(run: RunKey & { readonly time: number }): Promise<Version> {
+    const day = this.#entries.get(keyText(run))?.day ?? checkTime(run.time)
+    const id = String(++this.#lastId)
+    const text = { run: { bucket: run.bucket, path: run.path }, day, logs: new Map() }
+    this.#days.add(day)
+    this.#texts.add(text)
+    this.#open.set(id, text)
+    return { id, day }
+  }
+
+  async append(version: Version, log: string, blocks: readonly Block[]): Promise<void> {
+    const text = this.#opened(version)
+    if (blocks.length === 0) return
+    const kept = text.logs.get(log) ?? []
+    text.logs.set(log, kept)
+    for (const block of structuredClone(blocks)) {
+      const ref = { day: text.day, id: String(++this.#lastId) }
+      kept.push({ ref, block })
+      this.#bytes.set(ref.id, block.bytes)
+    }
+  }
+
+  async publish(version: Version, record: RunRecord): Promise<void> {
+    const text = this.#opened(version)
+    const kept = keptRecord(structuredClone(record))
+    const key = keyText(kept.run)
+    if (key !== keyText(text.run)) throw new ProwlError('STORE_FAILED', 'a version is of one run; begin another')
+    const old = this.#entries.get(key)
+    if (old && old.day !== text.day)
+      throw new ProwlError('STORE_FAILED', "the run's day was fixed meanwhile; begin again")
+    this.#entries.set(key, { ...kept, day: text.day, text, firstSeen: old?.firstSeen ?? kept.firstSeen })
+    this.#open.delete(version.id)
+    this.#problems.delete(key)
+    if (kept.cursor) this.#state.set(kept.cursor.key, kept.cursor.value)
+  }
+
+  async fail(problem: Problem): Promise<void> {
+    this.#problems.set(keyText(problem), problem)
+  }
+
+  async putIncidents(signature: string, incidents: readonly Incident[]): Promise<void> {
+    this.#incidents.set(signature, structuredClone(incidents))
+  }
+
+  async state(key: string): Promise<unknown> {
+    return structuredClone(this.#state.get(key))
+  }
+
+  async putState(key: string, value: unknown): Promise<void> {
+    this.#state.set(key, structuredClone(value))
+  }
+
+  async maintain(options: { readonly expireBefore?: Day } = {}) {
+    const published = new Set([...this.#entries.values()].map((entry) => entry.text))
+    const orphans = [...this.#texts].filter((text) => !published.has(text))
+    for (const text of orphans) this.#drop(text)
+    this.#open.clear()
+    const expiredDays = [...this.#days].filter((day) => day < (options.expireBefore ?? '')).sort()
+    for (const day of expiredDays) this.#days.delete(day)
+    for (const text of this.#texts) if (!this.#days.has(text.day)) this.#drop(text)
+    return { swept: orphans.filter((text) => text.logs.size > 0).length, expiredDays }
+  }
+
+  async run(key: RunKey): Promise<StoredRun | undefined> {
+    const entry = this.#entries.get(keyText(key))
+    if (!entry) return undefined
+    const { run, fingerprint, firstSeen, logs, hits, tracks } = entry
+    return { run, fingerprint, firstSeen, logs, hits, tracks, expired: !this.#texts.has(entry.text) }
+  }
+
+  async runs(filter: RunFilter, page: Page): Promise<Paged<Run>> {
+    const runs = this.#matching(filter).map((entry) => entry.run)
+    return cutPage(
+      runs.filter((run) => isAfter(runOrder(run), page)),
+      page.limit,
+      runOrder,
+    )
+  }
+
+  async jobs(): Promise<readonly string[]> {
+    return [...new Set(this.#matching({}).map((entry) => entry.run.job))].sort(compareBytes)
+  }
+
+  async blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]> {
+    const entry = this.#entries.get(keyText(key))
+    return this.#blocksOf(entry, log).filter((block) => lastLine(block) >= from && block.firstLine <= to)
+  }
+
+  async candidates(filter: CandidateFilter, page: Page): Promise<Paged<Candidate>> {
+    const all = this.#matching(filter).flatMap((entry) =>
+      entry.logs
+        .filter((log) => filter.kinds?.includes(log.kind) ?? true)
+        .flatMap((log) => this.#blocksOf(entry, log.name)),
+    )
+    return cutPage(
+      all.filter((block) => isAfter(blockEnd(block), page)),
+      page.limit,
+      blockEnd,
+    )
+  }
+
+  async read(refs: readonly BlockRef[]): Promise<(Uint8Array | undefined)[]> {
+    return refs.map((ref) => this.#bytes.get(ref.id))
+  }
+
+  async hits(filter: HitFilter, page: Page): Promise<Paged<Hit>> {
+    const hits = this.#hits(filter).filter((hit) => isAfter(hit, page))
+    return cutPage(hits, page.limit, hitKey)
+  }
+
+  async countHits(filter: HitFilter): Promise<readonly HitCount[]> {
+    const bySignature = Map.groupBy(this.#hits(filter), (hit) => hit.signature)
+    return [...bySignature]
+      .map(([signature, hits]) => ({
+        signature,
+        hits: hits.length,
+        runs: new Set(hits.map(keyText)).size,
+        last: Math.max(...hits.map((hit) => hit.placed.latest)),
+      }))
+      .sort((a, b) => compareBytes(a.signature, b.signature))
+  }
+
+  async tracks(signature: string, runs: readonly RunKey[]): Promise<readonly Track[]> {
+    return runs.flatMap(
+      (run) => this.#entries.get(keyText(run))?.tracks.filter((track) => track.signature === signature) ?? [],
+    )
+  }
+
+  async incidents(filter: { signature?: string; id?: string; from?: number; to?: number }) {
+    return [...this.#incidents]
+      .filter(([signature]) => filter.signature === undefined || signature === filter.signature)
+      .flatMap(([, incidents]) => incidents)
+      .filter(({ id, aliases }) => filter.id === undefined || id === filter.id || aliases.includes(filter.id))
+      .filter(({ at }) => at >= (filter.from ?? -Infinity) && at < (filter.to ?? Infinity))
+      .sort((a, b) => b.at - a.at || compareBytes(a.id, b.id))
+  }
+
+  async rollups(filter: RunFilter): Promise<readonly Rollup[]> {
+    const sums = new Map<string, Rollup>()
+    for (const { run, logs } of this.#matching(filter)) {
+      for (const { kind, bytes } of rollupParts(logs)) {
+        const row = { job: run.job, day: dayOf(run.time), result: run.result, kind }
+        const key = JSON.stringify(row)
+        const sum = sums.get(key)
+        sums.set(key, { ...row, runs: (sum?.runs ?? 0) + 1, bytes: (sum?.bytes ?? 0) + bytes })
+      }
+    }
+    return [...sums.values()].sort(compareRollups)
+  }
+
+  async exposure(signature: string, from: number, to: number): Promise<readonly ExposureHour[]> {
+    const hours = new Map<number, ExposureHour>()
+    const exposures = this.#matching({}).flatMap((entry) => entry.exposures)
+    for (const exposure of exposures.filter((each) => each.signature === signature)) {
+      for (const [i, hour] of exposureHours(exposure).entries()) {
+        const { runs, starts } = hours.get(hour) ?? { runs: 0, starts: 0 }
+        hours.set(hour, { hour, runs: runs + 1, starts: starts + Number(i === 0) })
+      }
+    }
+    return [...hours.values()].filter(({ hour }) => hour >= hourOf(from) && hour < to).sort((a, b) => a.hour - b.hour)
+  }
+
+  async status(): Promise<StoreStatus> {
+    const entries = this.#matching({})
+    const logs = entries.flatMap((entry) => entry.logs)
+    const kept = entries.filter((entry) => this.#texts.has(entry.text)).flatMap((entry) => entry.logs)
+    const runs = noRuns()
+    for (const { run } of entries) runs[run.result]++
+    const newest = entries.at(0)?.run.time
+    const oldest = entries.at(-1)?.run.time
+    return {
+      kind: 'reference',
+      layout: 1,
+      runs,
+      logs: logs.length,
+      truncatedLogs: logs.filter((log) => log.truncatedFrom !== undefined).length,
+      brokenLogs: logs.filter((log) => log.broken !== undefined).length,
+      hits: entries.reduce((sum, entry) => sum + entry.hits.length, 0),
+      rawBytes: sumBytes(kept),
+      storedBytes: [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes.length, 0),
+      days: [...this.#days].sort().reverse(),
+      ...(oldest === undefined || newest === undefined ? {} : { oldest, newest }),
+      problems: [...this.#problems.values()]
+        .sort((a, b) => compareKeys({ ...a, time: a.at }, { ...b, time: b.at }))
+        .slice(0, 100),
+      problemCount: this.#problems.size,
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #opened(version: Version) {
+    const text = this.#open.get(version.id)
+    if (!text) throw new ProwlError('STORE_FAILED', 'this version is published or swept; begin another')
+    return text
+  }
+
+  #drop(text: Text): void {
+    this.#texts.delete(text)
+    for (const { ref } of [...text.logs.values()].flat()) this.#bytes.delete(ref.id)
+  }
+
+  #matching(filter: RunFilter): Entry[] {
+    return [...this.#entries.values()]
+      .filter((entry) => matches(entry.run, filter))
+      .sort((a, b) => compareKeys(runOrder(a.run), runOrder(b.run)))
+  }
+
+  #hits(filter: HitFilter): Hit[] {
+    return this.#matching(filter)
+      .flatMap((entry) => entry.hits)
+      .filter((hit) => filter.signature === undefined || hit.signature === filter.signature)
+  }
+
+  #blocksOf(entry: Entry | undefined, log: string): Candidate[] {
+    if (!entry || !this.#texts.has(entry.text) || !entry.logs.some(({ name }) => name === log)) return []
+    const { bucket, path, time } = entry.run
+    return (entry.text.logs.get(log) ?? []).map(({ ref, block: { bytes: _, ...block } }) => {
+      return { ref, bucket, path, time, log, ...block }
+    })
+  }
+}
+
+function matches(run: Run, filter: RunFilter): boolean {
+  const { pull } = filter
+  return (
+    run.time >= (filter.from ?? -Infinity) &&
+    run.time < (filter.to ?? Infinity) &&
+    run.bucket === (filter.bucket ?? run.bucket) &&
+    run.buildId === (filter.buildId ?? run.buildId) &&
+    (filter.jobs?.includes(run.job) ?? true) &&
+    (filter.results?.includes(run.result) ?? true) &&
+    (filter.types?.includes(run.type) ?? true) &&
+    (!pull ||
+      (run.refs?.org === pull.org &&
+        run.refs.repo === pull.repo &&
+        run.refs.pulls.some(({ number }) => number === pull.number)))
+  )
+}
+
+function isAfter(key: OrderKey, { after }: Page): boolean {
+  return !after || compareKeys(key, after) > 0
+}
+
+function hitKey({ time, bucket, path, log, line }: Hit): OrderKey {
+  return { time, bucket, path, log, line }
+}
+
+function blockEnd(block: Candidate): OrderKey {
+  const { time, bucket, path, log } = block
+  return { time, bucket, path, log, line: lastLine(block) }
+}
+
+function lastLine(block: Candidate): number {
+  return block.firstLine + block.lineCount - 1
+}
+
+function keyText({ bucket, path }: RunKey): string {
+  return `${bucket}\n${path}`
+}
+
+function sumBytes(logs: readonly Log[]): number {
+  return logs.reduce((sum, log) => sum + log.bytes, 0)
+}
