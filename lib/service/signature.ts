@@ -58,6 +58,7 @@ export async function signatureView(ctx: Context, id: string, options: Signature
     ...(completeTo !== undefined && { completeTo }),
     ...(await breakdown(store, signature, drawn, window)),
     hits: await hitViews(store, listed.hits),
+    moreHits: listed.next !== undefined,
     ...(listed.next && { nextHits: listed.next }),
   }
 }

@@ -85,7 +85,8 @@ export interface SignatureView {
   readonly outcomes: { readonly failed: number; readonly passed: number; readonly other: number }
   /** Newest first. */
   readonly hits: readonly HitView[]
-  /** Where the next page of hits starts; absent when there is no more. */
+  readonly moreHits: boolean
+  /** Where the next page of hits starts, if there is more. */
   readonly nextHits?: OrderKey
 }
 
