@@ -1,0 +1,59 @@
+import type { Block } from '../model/block.ts'
+import type { LineMatcher } from '../regex/compile.ts'
+import { matchText } from '../text/match-text.ts'
+import type { CompiledSignature } from './compiled.ts'
+import { isExcluded } from './compiled.ts'
+import { jsonTexts } from './line-texts.ts'
+
+/** A line that a pattern matched: of a JSON record, `text` is the decoded field that did. */
+export interface Matched {
+  readonly text: string
+  readonly regex: LineMatcher
+}
+
+/** One block as signatures see it: its lines, and one text to match them all at once, JSON records decoded in it. */
+export class BlockView {
+  /** The block's match text. */
+  readonly text: string
+  readonly #ascii: boolean
+  #lines: readonly string[] | undefined
+  /** What patterns run over; `owners` gives the block's line of each of its lines where the two differ. */
+  readonly #subject: { readonly text: string; readonly lines?: readonly string[]; readonly owners?: readonly number[] }
+
+  constructor(block: Block) {
+    this.text = matchText(block.bytes, block.ascii)
+    const hasRecords = this.text.startsWith('{') || this.text.includes('\n{')
+    this.#subject = hasRecords ? decodeRecords(this.lines) : { text: this.text }
+    this.#ascii = block.ascii && !hasRecords
+  }
+
+  get lines(): readonly string[] {
+    this.#lines ??= this.text.split('\n')
+    return this.#lines
+  }
+
+  /** By 0-based line of the block, in order: the lines that one of the patterns matches and no exclude does. */
+  matches(regexes: readonly LineMatcher[], excludes?: CompiledSignature): Map<number, Matched> {
+    const found = new Map<number, Matched>()
+    for (const regex of regexes) {
+      for (const index of regex.matchingLines(this.#subject.text, this.#ascii)) {
+        const line = this.#subject.owners?.[index] ?? index
+        const text = (this.#subject.lines ?? this.lines)[index] ?? ''
+        if (!found.has(line) && !(excludes && isExcluded(excludes, text))) found.set(line, { text, regex })
+      }
+    }
+    return found
+  }
+}
+
+function decodeRecords(lines: readonly string[]) {
+  const subject: string[] = []
+  const owners: number[] = []
+  lines.forEach((line, index) => {
+    for (const text of jsonTexts(line) ?? [line]) {
+      subject.push(text)
+      owners.push(index)
+    }
+  })
+  return { text: subject.join('\n'), lines: subject, owners }
+}
