@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { ProwlError } from '../errors.ts'
+
+const Host = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'must be a host name such as prow.k8s.io')
+const Name = z.string().regex(/^[\w.-]+$/, 'must be a bucket name')
+
+const Deployment = z.strictObject({
+  name: z.string().min(1),
+  deck: Host.optional(),
+  buckets: z.array(Name).min(1),
+  renamed: z.record(Name, Name).default({}),
+  storage: z.enum(['gs', 's3']).default('gs'),
+  view: z.enum(['gs', 'gcs', 's3']).optional(),
+  gcsweb: Host.optional(),
+  lens: z.number().int().min(0).default(1),
+})
+const File = z.strictObject({ deployments: z.array(Deployment) })
+
+/** One Prow installation: where the runs of its buckets are shown. Hosts are absent where it has none. */
+export type Deployment = z.infer<typeof Deployment>
+
+// Beside this file in the source tree; a bundle has no other way to find it.
+const BUILT_IN = join(process.cwd(), 'lib/deployment/deployments.yaml')
+
+/** The built-in table, with entries of `file` in place of those of the same name and before the others. Throws CONFIG_INVALID. */
+export function loadDeployments(file?: string): readonly Deployment[] {
+  const builtIn = readFile(BUILT_IN)
+  if (file === undefined) return builtIn
+  const own = readFile(file)
+  const names = new Set(own.map(({ name }) => name))
+  return [...own, ...builtIn.filter(({ name }) => !names.has(name))]
+}
+
+function readFile(file: string): readonly Deployment[] {
+  try {
+    return parseDeployments(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new ProwlError('CONFIG_INVALID', `PROWL_DEPLOYMENTS: ${file}: ${reason}; correct the file`, { cause })
+  }
+}
+
+/** Throws an Error whose message names the first fault. */
+export function parseDeployments(text: string): readonly Deployment[] {
+  const parsed = File.safeParse(parse(text))
+  if (parsed.success) return parsed.data.deployments
+  const issue = parsed.error.issues[0]
+  throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
+}
