@@ -31,7 +31,7 @@ export function cadence(input: CadenceInput): Cadence {
   const after = change && tally(input, inWindow(incidents, to, Number.POSITIVE_INFINITY), hours, to, input.completeTo)
   const counted = eligible(input.kind, incidents)
   return {
-    ...rate(input, before),
+    ...rate(input, before, (to - start) / DAY),
     from: start,
     to,
     watchedHours: before.watchedHours,
@@ -87,8 +87,8 @@ function tally(
   }
 }
 
-function rate({ kind }: CadenceInput, { count, counted, watchedHours, exposedRuns, continuous }: Tally) {
-  const exposure = kind === 'outage' ? watchedHours / 24 : exposedRuns
+function rate({ kind }: CadenceInput, { count, counted, exposedRuns, continuous }: Tally, days: number) {
+  const exposure = kind === 'outage' ? days : exposedRuns
   const interval = meanInterval(count, exposure)
   return {
     unit: kind === 'outage' ? ('days' as const) : ('runs' as const),

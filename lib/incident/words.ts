@@ -2,135 +2,138 @@ import type { Cadence } from '../model/incident.ts'
 import { age, count, date, figure, moment, range, span, stretch, times } from './figures.ts'
 
 const HOUR = 3_600_000
-/** Below this share of the window watched, the sentences say so. */
+/** Below this share of a window watched the sentences say so, below the other one the line of a table too. */
 const WATCHED_WELL = 0.95
+const WATCHED_LITTLE = 0.5
 
 /**
  * A cadence in sentences, the answer first. `now` (epoch ms) gives ages and leaves the current year out of dates.
  * Never says "fixed": quiet is a fact, its cause is not.
  */
 export function cadenceSentences(cadence: Cadence, now: number): string[] {
-  if (exposureOf(cadence) === 0 && cadence.incidents === 0) return [NOT_WATCHED, ...lastSentence(cadence, now)]
+  const first = exposed(cadence) ? [beforeSentence(cadence, now)] : ['No run that could have shown it has been read.']
   return [
-    beforeSentence(cadence, now),
+    ...first,
     ...sinceSentence(cadence, now),
     ...lastSentence(cadence, now),
+    ...watchedSentence(cadence),
     ...excludedSentence(cadence),
   ]
 }
 
 /** A cadence in one line of a table: `on average every 5.2 days (95%: 3.0–10.0), 12 incidents`. */
 export function cadenceLine(cadence: Cadence, now: number): string {
-  if (exposureOf(cadence) === 0 && cadence.incidents === 0)
-    return onePrOnly(cadence) ?? 'no run could have shown it yet'
-  const since = cadence.change && sinceWords(cadence, now)
+  if (cadence.incidents === 0 && cadence.excluded > 0 && cadence.since.length === 0) return onePrOnly(cadence)
+  if (!exposed(cadence)) return 'no run could have shown it yet'
   const before = cadence.change ? `before ${date(cadence.change.at, now)}: ` : ''
-  return [`${before}${rateLine(cadence)}`, ...(since ? [since] : [])].join('; ')
+  return [`${before}${rateLine(cadence)}`, ...sinceWords(cadence, now)].join('; ')
 }
 
-const NOT_WATCHED = 'No run that could have shown it has been read.'
-
 function rateLine(cadence: Cadence): string {
-  const { mean, incidents, unit, exposedRuns } = cadence
-  if (mean === undefined) return onePrOnly(cadence) ?? `none in ${exposure(cadence)}: ${atMost(cadence)}`
-  if (cadence.continuous) return `continuous, ${count(cadence.runsHit, 'run')} hit in ${exposure(cadence)}`
-  if (unit === 'runs') {
-    return `1 in ${figure(mean)} runs (95%: ${range(cadence.interval)}), ${incidents} of ${count(exposedRuns, 'run')}`
-  }
-  const { value, name, scaled } = span(mean, cadence.interval)
-  return `on average every ${value} ${watched(cadence)}${name} (95%: ${scaled}), ${count(incidents, 'incident')}`
+  const { mean, interval, incidents, unit, exposedRuns, continuous } = cadence
+  const share = shareWatched(cadence)
+  const watched = share < WATCHED_LITTLE ? `, watched ${percent(share)} of the time` : ''
+  if (continuous) return `continuous, ${count(cadence.runsHit, 'run')} hit in ${window(cadence)}`
+  if (mean === undefined) return `none in ${exposure(cadence)}: ${atMost(cadence)}${watched}`
+  if (unit === 'runs')
+    return `1 in ${figure(mean)} runs (95%: ${range(interval)}), ${incidents} of ${count(exposedRuns, 'run')}`
+  const { value, name, scaled } = span(mean, interval)
+  return `on average every ${value} ${name} (95%: ${scaled}), ${count(incidents, 'incident')}${watched}`
 }
 
 function beforeSentence(cadence: Cadence, now: number): string {
-  const window = `in the ${stretch(cadence.to - cadence.from)} ${cadence.change ? 'before' : 'to'} ${date(cadence.to, now)}${watchedShare(cadence)}`
-  const { mean, incidents, interval, unit } = cadence
+  const { mean, incidents, interval, unit, change, to, from } = cadence
+  const within = `in the ${window(cadence)} ${change ? 'before' : 'to'} ${date(to, now)}`
   if (cadence.continuous) {
-    const perDay = figure(cadence.runsHit / (cadence.watchedHours / 24))
-    return `Continuous: ${count(cadence.runsHit, 'run')} hit ${window}, ${perDay} a day; too close together to tell incidents apart.`
+    const perDay = figure((cadence.runsHit * 24 * HOUR) / (to - from))
+    return `Continuous: ${count(cadence.runsHit, 'run')} hit ${within}, ${perDay} a day, too close together to tell incidents apart.`
   }
-  if (mean === undefined) return `None ${window}: ${atMost(cadence)} (95%).`
   if (unit === 'runs') {
-    return `Hit ${incidents} of ${count(cadence.exposedRuns, 'run')} that could have shown it ${window}: 1 in ${figure(mean)} (true average 1 in ${range(interval)} at 95%).`
+    const of = `of ${count(cadence.exposedRuns, 'run')} that could have shown it ${within}`
+    if (mean === undefined) return `None ${of}: ${atMost(cadence)} (95%).`
+    return `Hit ${incidents} ${of}: 1 in ${figure(mean)} (true average 1 in ${range(interval)} at 95%).`
   }
+  if (mean === undefined) return `None ${within}: ${atMost(cadence)} (95%).`
   const { value, name, scaled } = span(mean, interval)
-  return `Struck ${times(incidents)} ${window}, on average every ${value} ${watched(cadence)}${name} (true average ${scaled} at 95%${gaps(cadence)}).`
+  return `Struck ${times(incidents)} ${within}, on average every ${value} ${name} (true average ${scaled} at 95%${gaps(cadence)}).`
 }
 
 function gaps({ gaps }: Cadence): string {
   if (gaps.length === 0) return ''
-  if (gaps.length === 1) return `; gap ${figure(Math.max(...gaps))} d`
-  return `; gaps ${range({ low: Math.min(...gaps), high: Math.max(...gaps) })} d`
+  const extent = range({ low: Math.min(...gaps), high: Math.max(...gaps) })
+  return `; ${gaps.length === 1 ? 'gap' : 'gaps'} ${extent} d`
 }
 
 function sinceSentence(cadence: Cadence, now: number): string[] {
-  const words = cadence.change && sinceWords(cadence, now)
-  if (!words) return []
-  return cadence.since.length > 0
-    ? [`Since the change: ${words}.`]
-    : [`${words[0]?.toUpperCase()}${words.slice(1)} the change.`]
+  return sinceWords(cadence, now).map((words) =>
+    cadence.since.length > 0
+      ? `Since the change: ${words}.`
+      : `${words[0]?.toUpperCase()}${words.slice(1)} the change.`,
+  )
 }
 
-/** `seen again once, 3 Nov`, or `none in the 22 days since`. */
-function sinceWords(cadence: Cadence, now: number): string | undefined {
-  const { after, change, since, unit } = cadence
-  if (!after || !change) return undefined
+/** `seen again once, 3 Nov`, or `none in the 22 days since`; nothing without a change. */
+function sinceWords({ after, change, since, unit }: Cadence, now: number): string[] {
+  if (!after || !change) return []
   const last = since.at(-1)
   if (last !== undefined) {
-    const again =
-      since.length === 1
-        ? `seen again once, ${date(last, now)}`
-        : `seen again ${times(since.length)}, last on ${date(last, now)}`
-    return unit === 'runs' ? `${again}, ${after.incidents} of ${count(after.exposedRuns, 'run')}` : again
+    const when = since.length === 1 ? 'once,' : `${times(since.length)}, last on`
+    const runs = unit === 'runs' ? `, in ${after.incidents} of ${count(after.exposedRuns, 'run')}` : ''
+    return [`seen again ${when} ${date(last, now)}${runs}`]
   }
-  if (unit === 'runs') return `none in the ${count(after.exposedRuns, 'run')} since`
+  if (unit === 'runs') return [`none in the ${count(after.exposedRuns, 'run')} since`]
   const share = (after.watchedHours * HOUR) / (after.to - change.at)
-  return `none in the ${stretch(after.to - change.at)}${share < WATCHED_WELL ? ` (watched ${percent(share)} of the time)` : ''} since`
+  const watched = share < WATCHED_LITTLE ? ` (watched ${percent(share)} of the time)` : ''
+  return [`none in the ${stretch(after.to - change.at)}${watched} since`]
 }
 
 function lastSentence({ last }: Cadence, now: number): string[] {
-  if (last === undefined) return []
-  return [`Last struck ${moment(last, now)} UTC, ${age(now - last)}.`]
+  return last === undefined ? [] : [`Last struck ${moment(last, now)} UTC, ${age(now - last)}.`]
+}
+
+function watchedSentence(cadence: Cadence): string[] {
+  const share = shareWatched(cadence)
+  if (cadence.unit === 'runs' || !exposed(cadence) || share >= WATCHED_WELL) return []
+  const window = cadence.change ? ' before the change' : ''
+  return [`A run could have shown it ${percent(share)} of the time${window}; what struck no run is not counted.`]
 }
 
 function excludedSentence({ excluded }: Cadence): string[] {
   if (excluded === 0) return []
-  const what =
+  return [
     excluded === 1
-      ? '1 incident struck one PR or run only and is'
-      : `${excluded} incidents struck one PR or run only each and are`
-  return [`${what} not counted.`]
+      ? '1 incident struck one PR or run only and is not counted.'
+      : `${count(excluded, 'incident')} struck one PR or run only each and are not counted.`,
+  ]
 }
 
-function onePrOnly({ excluded }: Cadence): string | undefined {
-  return excluded > 0 ? `one PR only, ${count(excluded, 'incident')}` : undefined
+function onePrOnly({ unit, runsHit, excluded }: Cadence): string {
+  return `one PR only, ${unit === 'runs' ? count(runsHit, 'run') : count(excluded, 'incident')}`
 }
 
 function atMost({ unit, interval }: Cadence): string {
-  return unit === 'runs' ? `at most 1 in ${figure(interval.low)}` : `at most one every ${figure(interval.low)} days`
+  if (unit === 'runs') return `at most 1 in ${figure(interval.low)}`
+  const { value, name } = span(interval.low, interval)
+  return `at most one every ${value} ${name}`
+}
+
+function window({ from, to }: Cadence): string {
+  return stretch(to - from)
 }
 
 function exposure(cadence: Cadence): string {
-  return cadence.unit === 'runs' ? count(cadence.exposedRuns, 'run') : `${stretch(cadence.watchedHours * HOUR)}`
+  return cadence.unit === 'runs' ? count(cadence.exposedRuns, 'run') : window(cadence)
 }
 
-function exposureOf(cadence: Cadence): number {
-  return cadence.unit === 'runs' ? cadence.exposedRuns : cadence.watchedHours
+function exposed({ unit, exposedRuns, watchedHours }: Cadence): boolean {
+  return (unit === 'runs' ? exposedRuns : watchedHours) > 0
 }
 
-function shareWatched({ from, to, watchedHours }: Cadence): number {
-  return (watchedHours * HOUR) / (to - from)
+function shareWatched({ unit, from, to, watchedHours }: Cadence): number {
+  return unit === 'runs' || to === from ? 1 : (watchedHours * HOUR) / (to - from)
 }
 
-/** The rate is over days watched: said where these are not nearly all days. */
-function watched(cadence: Cadence): string {
-  return shareWatched(cadence) < WATCHED_WELL ? 'watched ' : ''
-}
-
-function watchedShare(cadence: Cadence): string {
-  if (cadence.unit === 'runs' || !watched(cadence)) return ''
-  return ` (watched ${percent(shareWatched(cadence))} of the time)`
-}
-
+/** Rounded down: watched is never overstated. */
 function percent(share: number): string {
-  return `${Math.floor(share * 100)}%`
+  return share > 0 && share < 0.01 ? 'under 1%' : `${Math.floor(share * 100)}%`
 }

@@ -42,8 +42,8 @@ export interface Interval {
 }
 
 /**
- * How often a signature strikes (docs/statistics.md). For an outage everything counts incidents over days
- * watched (units of 24 hours in which a run could have shown it); for a per-run failure, runs hit over eligible runs.
+ * How often a signature strikes (docs/statistics.md). For an outage: incidents that struck runs, a calendar day of the
+ * window, at the share of it that was watched. For a per-run failure: runs hit, of the runs that could have shown it.
  */
 export interface Cadence {
   readonly unit: 'days' | 'runs'
@@ -52,7 +52,7 @@ export interface Cadence {
   readonly to: number
   /** Counted in the window: incidents of two votes or more; for a per-run failure runs hit, a pull request's once. */
   readonly incidents: number
-  /** One incident every `mean` units: watched days, or eligible runs. Absent with none. */
+  /** One incident every `mean` units: calendar days of the window, or eligible runs. Absent with none. */
   readonly mean?: number
   /** 95 % exact Poisson interval of `mean`; with none, only `low` bounds it (one-sided). */
   readonly interval: Interval
