@@ -54,12 +54,12 @@ const FORMS: readonly Form[] = [
   { form: 'rfc3339', pattern: new RegExp(`^${RFC3339}(?![\\w:])`, 'g'), read: ([text]) => parsed(text) },
   {
     form: 'bootstrap',
-    pattern: new RegExp(String.raw`^[A-Z](\d\d)(\d\d) ${HMS}\] `, 'g'),
+    pattern: new RegExp(String.raw`^[A-Z](\d\d)(\d\d) ${HMS}\](?: |$)`, 'g'),
     read: ([month, day, ...hms]) => yearless(Number(month), day, hms),
   },
   {
     form: 'klog',
-    pattern: new RegExp(String.raw`(?<![A-Za-z0-9])[IWEF](\d\d)(\d\d) ${HMS} +\d+ `, 'g'),
+    pattern: /(?<![A-Za-z0-9])[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)(\.\d{6})(?!\d)/g,
     read: ([month, day, ...hms]) => yearless(Number(month), day, hms),
   },
   {
