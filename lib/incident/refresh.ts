@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { group } from 'd3-array'
 import type { Hit } from '../model/hit.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
@@ -7,38 +6,31 @@ import type { Store } from '../store/store.ts'
 import { clusterHits } from './cluster.ts'
 import { assignIds } from './ids.ts'
 import { describe } from './incident.ts'
-import { ownHits, source } from './part.ts'
 import { allPages, runsOfHits } from './runs.ts'
+
+type IncidentStore = Pick<Store, 'hits' | 'runs' | 'incidents' | 'putIncidents'>
 
 const PAGE = 2000
 
 /**
- * Clusters the stored hits of every signature (or of those named, with their parts) anew and stores the incidents,
- * which keep their ids. Called by the worker after each pass; only what changed is written.
+ * Clusters the stored hits of every signature (or of those named) anew and stores the incidents, which keep their ids.
+ * Called by the worker after each pass, and now and then during a long one; only what changed is written.
  */
 export async function refreshIncidents(
-  store: Pick<Store, 'hits' | 'runs' | 'incidents' | 'putIncidents'>,
+  store: IncidentStore,
   catalogue: Catalogue,
   options: { readonly signatures?: readonly string[] } = {},
 ): Promise<void> {
-  const named = catalogue.signatures.filter(
-    (signature) => options.signatures?.some((id) => id === signature.id || id === source(signature)) ?? true,
-  )
-  for (const [id, signatures] of group(named, source)) {
-    const hits: Hit[] = []
-    for await (const hit of allPages((page) => store.hits({ signature: id }, page), PAGE)) hits.push(hit)
-    const runs = await runsOfHits(store, hits)
-    for (const signature of signatures) await refreshOne(store, signature, hits, runs)
+  for (const signature of catalogue.signatures) {
+    if (options.signatures?.includes(signature.id) ?? true) await refreshOne(store, signature)
   }
 }
 
-async function refreshOne(
-  store: Pick<Store, 'incidents' | 'putIncidents'>,
-  signature: Signature,
-  hits: readonly Hit[],
-  runs: Awaited<ReturnType<typeof runsOfHits>>,
-): Promise<void> {
-  const fresh = clusterHits(ownHits(signature, hits), signature).map((cluster) => describe(signature.id, cluster, runs))
+async function refreshOne(store: IncidentStore, signature: Signature): Promise<void> {
+  const hits: Hit[] = []
+  for await (const hit of allPages((page) => store.hits({ signature: signature.id }, page), PAGE)) hits.push(hit)
+  const runs = await runsOfHits(store, hits)
+  const fresh = clusterHits(hits, signature).map((cluster) => describe(signature.id, cluster, runs))
   const stored = await store.incidents({ signature: signature.id })
   const incidents = assignIds(fresh, stored)
   if (!isDeepStrictEqual(byId(incidents), byId(stored))) await store.putIncidents(signature.id, incidents)

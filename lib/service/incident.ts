@@ -1,7 +1,6 @@
 import { extent, group } from 'd3-array'
 import { runLinks } from '../deployment/links.ts'
 import { ProwlError } from '../errors.ts'
-import { ownHits, source } from '../incident/part.ts'
 import { allPages, runsOfHits, runText } from '../incident/runs.ts'
 import type { Hit } from '../model/hit.ts'
 import type { IncidentRun } from '../model/incident.ts'
@@ -21,8 +20,9 @@ export async function incidentView(ctx: Context, id: string): Promise<IncidentVi
   const drawn = [...incident.runs].sort((a, b) => a.time - b.time).slice(0, MAX_LANES)
   const [runs, tracks, hits] = await Promise.all([
     runsOfHits(ctx.store, drawn),
+    // A part's tracks are its parent's.
     ctx.store.tracks(
-      source(signature),
+      signature.part?.of ?? signature.id,
       drawn.map(({ bucket, path }) => ({ bucket, path })),
     ),
     hitsOf(ctx.store, signature, drawn),
@@ -47,11 +47,11 @@ async function hitsOf(store: Store, signature: Signature, runs: readonly Inciden
   const wanted = new Set(runs.map(runText))
   const [from, to] = extent(runs, (run) => run.time)
   if (from === undefined) return []
-  const filter = { signature: source(signature), from, to: to + 1, jobs: [...new Set(runs.map((run) => run.job))] }
+  const filter = { signature: signature.id, from, to: to + 1, jobs: [...new Set(runs.map((run) => run.job))] }
   const hits: Hit[] = []
   for await (const hit of allPages((page) => store.hits(filter, page), 1000))
     if (wanted.has(runText(hit))) hits.push(hit)
-  return [...ownHits(signature, hits)].sort((a, b) => middle(a) - middle(b) || a.line - b.line)
+  return hits.sort((a, b) => middle(a) - middle(b) || a.line - b.line)
 }
 
 /** To the run's first hit, where the reader wants to look. */

@@ -1,5 +1,4 @@
 import { cadence } from '../incident/cadence.ts'
-import { source } from '../incident/part.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { ExposureHour, Store } from '../store/store.ts'
@@ -16,7 +15,7 @@ export async function signatureData(
   incidents: readonly Incident[],
   { oldest, end }: { readonly oldest: number; readonly end: number },
 ): Promise<SignatureData> {
-  const exposure = await store.exposure(source(signature), oldest, end)
+  const exposure = await store.exposure(signature.id, oldest, end)
   const { kind, windowMs, changes } = signature
   return { exposure, cadence: cadence({ kind, windowMs, changes, incidents, exposure, completeTo: end }) }
 }

@@ -1,6 +1,5 @@
 import { descending, group, rollup, sum } from 'd3-array'
 import { ProwlError } from '../errors.ts'
-import { ownHits, source } from '../incident/part.ts'
 import { runText } from '../incident/runs.ts'
 import { cadenceSentences } from '../incident/words.ts'
 import type { Hit } from '../model/hit.ts'
@@ -17,7 +16,7 @@ import type { SignatureView } from './views.ts'
 
 const DAY = 86_400_000
 const HITS = 50
-/** Pages of hits looked through for one page of a part or a cause, which may be rare among them. */
+/** Reads of hits for one page of a cause, which may be rare among them. */
 const MAX_PAGES = 20
 
 export interface SignatureOptions {
@@ -142,8 +141,8 @@ async function hitPage(
   let next = after
   for (let page = 0; page < MAX_PAGES && hits.length < HITS; page++) {
     const limit = HITS - hits.length
-    const read = await store.hits({ signature: source(signature) }, next ? { limit, after: next } : { limit })
-    hits.push(...ownHits(signature, read.items).filter((hit) => cause === undefined || hit.cause === cause))
+    const read = await store.hits({ signature: signature.id }, next ? { limit, after: next } : { limit })
+    hits.push(...read.items.filter((hit) => cause === undefined || hit.cause === cause))
     next = read.next
     if (!next) break
   }

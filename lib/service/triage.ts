@@ -66,7 +66,6 @@ interface RowInput {
 }
 
 function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow> {
-  const drawn = (id: string) => (input.incidents.get(id) ?? []).filter(({ at }) => at >= input.window.from)
   return async (signature) => {
     const incidents = input.incidents.get(signature.id) ?? []
     const { cadence } = await signatureData(input.store, signature, incidents, input.bounds)
@@ -75,10 +74,10 @@ function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow>
       signature,
       parts: input.signatures
         .filter((part) => part.part?.of === signature.id && !isRetired(part))
-        .map((part) => ({ signature: part, runsHit: runsOf(drawn(part.id)) })),
+        .map((part) => ({ signature: part, runsHit: input.inWindow.get(part.id)?.runs ?? 0 })),
       cadence,
       words: cadenceLine(cadence, input.now),
-      incidents: drawn(signature.id),
+      incidents: incidents.filter(({ at }) => at >= input.window.from),
       ...(lastSeen !== undefined && { lastSeen }),
       runsHit: input.inWindow.get(signature.id)?.runs ?? 0,
       hits24h: input.inDay.get(signature.id)?.runs ?? 0,
@@ -114,10 +113,6 @@ function isRetired({ status }: Signature): boolean {
 /** A mute that has run out is none. */
 function isMuted({ status }: Signature, now: number): boolean {
   return status.state === 'muted' && (status.until ?? Number.POSITIVE_INFINITY) > now
-}
-
-function runsOf(incidents: readonly Incident[]): number {
-  return new Set(incidents.flatMap((incident) => incident.runs.map(runText))).size
 }
 
 function byId(counts: readonly HitCount[]): Map<string, HitCount> {
