@@ -15,6 +15,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly port: number
   readonly logLevel: string
+  /** Where Google Cloud Storage answers, for an emulator or a mirror; absent: Google. */
+  readonly gcsEndpoint: string | undefined
 }
 
 const Env = z.object({
@@ -22,12 +24,13 @@ const Env = z.object({
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
   PROWL_URL: z.url().optional(),
+  PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
 })
 
-/** Reads and checks the environment. Throws CONFIG_INVALID that names the variable. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.cwd()): Config {
+/** Reads and checks the environment; `data` overrides PROWL_DATA. Throws CONFIG_INVALID that names the variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.cwd(), data?: string): Config {
   const parsed = Env.safeParse(env)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -37,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     )
   }
   const e = parsed.data
-  const dataDir = resolve(root, e.PROWL_DATA?.replace(/^~(?=\/|$)/, homedir()) ?? 'data')
+  const dataDir = resolve(root, (data ?? e.PROWL_DATA)?.replace(/^~(?=\/|$)/, homedir()) ?? 'data')
   return {
     dataDir,
     signatureDirs: [
@@ -48,5 +51,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     publicUrl: e.PROWL_URL,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,
+    gcsEndpoint: e.PROWL_GCS_ENDPOINT?.replace(/\/+$/, ''),
   }
 }

@@ -2,6 +2,8 @@
 export interface Source {
   /** `gs://name`, or `dir://base name` of the directory: the `bucket` of every run read from it. */
   readonly bucket: string
+  /** On this host: listing costs little and asks nobody. */
+  readonly local: boolean
   /**
    * One page of names below `prefix`, in byte order. With `delimiter`, names are cut at the first one after the prefix
    * and returned once each in `prefixes`. Throws BUCKET_* errors.
@@ -12,7 +14,8 @@ export interface Source {
   /**
    * The object's decoded bytes (gunzipped by content) as a stream of chunks, and nothing but whole objects: a cut,
    * stalled or corrupt transfer throws OBJECT_UNREADABLE after what came, a changed generation OBJECT_CHANGED,
-   * a missing object OBJECT_NOT_FOUND.
+   * a missing object OBJECT_NOT_FOUND. Where the stored bytes came whole but are no whole gzip, OBJECT_BROKEN comes after
+   * the text that could be had.
    */
   read(name: string, options?: ReadOptions): AsyncIterable<Uint8Array>
   close(): Promise<void>

@@ -1,0 +1,71 @@
+import { SingleBar } from 'cli-progress'
+import prettyBytes from 'pretty-bytes'
+import type { PassResult, Progress } from './pipeline.ts'
+
+export interface ProgressPrinter {
+  readonly progress: (progress: Progress) => void
+  readonly pass: (result: PassResult) => void
+  readonly end: () => void
+}
+
+const LINE_EVERY_MS = 5000
+
+/** A bar on a terminal; elsewhere a line every five seconds. Passes are told of when they read something, and the first. */
+export function progressPrinter(out: NodeJS.WriteStream): ProgressPrinter {
+  const printer = out.isTTY ? barPrinter(out) : linePrinter(out)
+  let first = true
+  return {
+    ...printer,
+    pass: (result) => {
+      if (first || result.published > 0 || result.failed > 0) printer.pass(result)
+      first = false
+    },
+  }
+}
+
+function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
+  const bar = new SingleBar({
+    stream: out,
+    format: 'reading {bar} {value}/{total} runs, {read}',
+    hideCursor: true,
+    clearOnComplete: true,
+    gracefulExit: false,
+  })
+  let running = false
+  const end = () => {
+    if (running) bar.stop()
+    running = false
+  }
+  return {
+    progress: ({ done, total, bytes }) => {
+      const payload = { read: prettyBytes(bytes) }
+      if (!running && total > done) bar.start(total, done, payload)
+      running ||= total > done
+      if (running) bar.update(done, payload)
+    },
+    pass: (result) => {
+      end()
+      out.write(`${summary(result)}\n`)
+    },
+    end,
+  }
+}
+
+function linePrinter(out: NodeJS.WriteStream): ProgressPrinter {
+  let nextAt = Date.now() + LINE_EVERY_MS
+  return {
+    progress: ({ done, total, bytes }) => {
+      if (Date.now() < nextAt) return
+      nextAt = Date.now() + LINE_EVERY_MS
+      out.write(`reading: ${done}/${total} runs, ${prettyBytes(bytes)}\n`)
+    },
+    pass: (result) => out.write(`${summary(result)}\n`),
+    end: () => {},
+  }
+}
+
+function summary({ done, total, published, failed, bytes, whole }: PassResult): string {
+  const read = published === 0 ? 'nothing new' : `${published} runs read (${prettyBytes(bytes)})`
+  const notes = [failed > 0 ? `${failed} could not be read` : '', whole ? '' : `stopped at ${done} of ${total}`]
+  return [`${total} runs found`, read, ...notes.filter(Boolean)].join(', ')
+}

@@ -1,0 +1,113 @@
+import type { Block } from '#lib/model/block.ts'
+import { BlockCutter } from '#lib/text/blocks.ts'
+
+const NEWLINE = 0x0a
+/** A part line this long is kept as the windows of a cut line; a shorter one is left out with the middle. */
+const LONG_LINE = 64 * 1024
+
+/**
+ * Cuts one log into blocks and holds it to a number of bytes: the first half of them and the last are kept, what lies
+ * between is left out, and line numbers after it stay exact. Only the tail is ever held in memory.
+ */
+export class CappedLog {
+  /** Decoded bytes pushed. */
+  received = 0
+  readonly #cutter = new BlockCutter()
+  readonly #headBytes: number
+  readonly #tail: Tail
+  #headFull = false
+
+  constructor(maxBytes: number) {
+    this.#headBytes = Math.ceil(maxBytes / 2)
+    this.#tail = new Tail(Math.floor(maxBytes / 2))
+  }
+
+  push(chunk: Uint8Array): Block[] {
+    this.received += chunk.byteLength
+    if (this.#headFull) {
+      this.#tail.push(chunk)
+      return []
+    }
+    const room = this.#headBytes - this.#cutter.bytes
+    if (chunk.byteLength <= room) return this.#cutter.push(chunk)
+    this.#headFull = true
+    const wholeLines = chunk.subarray(0, room).lastIndexOf(NEWLINE) + 1
+    const cut = wholeLines > 0 ? wholeLines : room
+    this.#tail.push(chunk.subarray(cut))
+    return this.#cutter.push(chunk.subarray(0, cut))
+  }
+
+  end(): Block[] {
+    const blocks = this.#tail.dropped > 0 ? this.#cutter.gap(this.#tail.startAtLine()) : []
+    for (const chunk of this.#tail.chunks) blocks.push(...this.#cutter.push(chunk))
+    blocks.push(...this.#cutter.end())
+    return blocks
+  }
+
+  /** Bytes kept, lines in all (those left out included), and what the log held if its middle was left out. */
+  get counts(): { readonly bytes: number; readonly lines: number; readonly truncatedFrom?: number } {
+    return {
+      bytes: this.#cutter.bytes,
+      lines: this.#cutter.lines,
+      ...(this.#tail.dropped > 0 ? { truncatedFrom: this.received } : {}),
+    }
+  }
+}
+
+/** The last bytes of what is pushed, and how much and how many newlines were dropped before them. */
+class Tail {
+  chunks: Uint8Array[] = []
+  dropped = 0
+  readonly #max: number
+  #bytes = 0
+  #newlines = 0
+  #lastDropped = NEWLINE
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  push(chunk: Uint8Array): void {
+    if (chunk.byteLength === 0) return
+    // Copied where the chunk is a small view of something larger, which it would keep in memory.
+    this.chunks.push(chunk.byteLength * 2 < chunk.buffer.byteLength ? chunk.slice() : chunk)
+    this.#bytes += chunk.byteLength
+    while (this.#bytes > this.#max) this.#drop(this.#bytes - this.#max)
+  }
+
+  /** Leaves out the part line at the start, unless it is a long one; the newlines dropped in all. */
+  startAtLine(): number {
+    if (this.#lastDropped === NEWLINE) return this.#newlines
+    let before = 0
+    for (const chunk of this.chunks) {
+      const at = chunk.indexOf(NEWLINE)
+      before += at < 0 ? chunk.byteLength : at + 1
+      if (at >= 0 && before <= LONG_LINE) {
+        for (let left = before; left > 0; ) left -= this.#drop(left)
+        break
+      }
+      if (at >= 0 || before > LONG_LINE) break
+    }
+    return this.#newlines
+  }
+
+  /** Drops up to so many bytes of the first chunk; how many. */
+  #drop(count: number): number {
+    const first = this.chunks[0]
+    if (first === undefined) return 0
+    const gone = first.subarray(0, count)
+    if (gone.byteLength === first.byteLength) this.chunks.shift()
+    else this.chunks[0] = first.subarray(count)
+    this.#bytes -= gone.byteLength
+    this.dropped += gone.byteLength
+    this.#newlines += countNewlines(gone)
+    this.#lastDropped = gone.at(-1) ?? NEWLINE
+    return gone.byteLength
+  }
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++
+  return count
+}

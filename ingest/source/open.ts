@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { ProwlError } from '#lib/errors.ts'
+import { openDirectory } from './directory.ts'
+import { openGcs } from './gcs.ts'
+import type { Source } from './source.ts'
+
+export interface SourceOptions {
+  readonly gcsEndpoint?: string | undefined
+  readonly onWarning?: (message: string) => void
+}
+
+const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/
+
+/** Opens a bucket by its name: `gs://name`, a directory's path, or `file:///path`. BUCKET_* or CONFIG_INVALID if it can't. */
+export async function openSource(spec: string, options: SourceOptions = {}): Promise<Source> {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(spec)?.[1]?.toLowerCase()
+  if (scheme === undefined) return await openDirectory(spec, options)
+  if (scheme === 'file') return await openDirectory(filePath(spec), options)
+  if (scheme !== 'gs')
+    throw new ProwlError('CONFIG_INVALID', `${spec}: ${scheme}:// buckets can't be read; give gs://name or a directory`)
+  const name = spec.slice('gs://'.length).replace(/\/$/, '')
+  if (name.includes('/'))
+    throw new ProwlError('CONFIG_INVALID', `${spec}: give the bucket alone, gs://${name.split('/', 1)[0]}`)
+  if (!BUCKET_NAME.test(name))
+    throw new ProwlError('CONFIG_INVALID', `${spec}: no bucket can have this name; give gs://name or a directory`)
+  return await openGcs(name, { endpoint: options.gcsEndpoint })
+}
+
+function filePath(spec: string): string {
+  try {
+    return fileURLToPath(spec)
+  } catch (cause) {
+    throw new ProwlError('CONFIG_INVALID', `${spec}: no local path; give file:///path or the path itself`, { cause })
+  }
+}

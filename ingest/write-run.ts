@@ -1,0 +1,111 @@
+import { isProwlError } from '#lib/errors.ts'
+import type { Block } from '#lib/model/block.ts'
+import type { Log, LogKind, Run } from '#lib/model/run.ts'
+import type { LogMatcher } from '#lib/signature/log-matcher.ts'
+import type { SignatureMatcher } from '#lib/signature/run-matcher.ts'
+import type { RunRecord, Store, Version } from '#lib/store/store.ts'
+import { snowflakeTime } from './discover/build-id.ts'
+import { CappedLog } from './read/capped-log.ts'
+import { junitText } from './read/junit-text.ts'
+import { logKind } from './read/log-globs.ts'
+import type { Look } from './read/look.ts'
+import { prowLog } from './read/prow-log.ts'
+import type { ObjectInfo, Source } from './source/source.ts'
+
+export interface WriteOptions {
+  readonly source: Source
+  readonly store: Store
+  readonly matcher: SignatureMatcher
+  /** Of one log, decoded; its middle is left out beyond that. */
+  readonly maxLogBytes: number
+  readonly onBytes: (bytes: number) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A log that goes on this many times its cap is no log: what comes after is not waited for. */
+const MAX_OVER_CAP = 64
+const BLOCKS_A_CALL = 16
+
+/** Streams the run's logs into the store and publishes it. Throws OBJECT_* where an object could not be had whole. */
+export async function writeRun(look: Look, options: WriteOptions): Promise<void> {
+  const { store, matcher } = options
+  const { run } = look.described
+  const version = await store.begin({ bucket: run.bucket, path: run.path, time: run.time })
+  const matching = matcher.startRun({ ...run, ...idTimeOf(run) })
+  const logs: Log[] = []
+  const write = async (name: string, kind: LogKind, chunks: AsyncIterable<Uint8Array>) => {
+    const log = await writeLog({ version, name, kind, chunks, matching: matching.startLog({ name, kind }), options })
+    logs.push(log)
+  }
+  for (const [name, info] of look.logs) await write(name, logKind(name), chunksOf(info, logKind(name), options))
+  if (run.result !== 'success' && run.result !== 'pending' && !logs.some(isBuildLogWithText)) {
+    const text = prowLog(look.described)
+    if (text !== '') await write('prow', 'prow', once(text))
+  }
+  const complete = run.result !== 'pending' && run.result !== 'lost' && logs.every(isWhole)
+  const { hits, tracks, exposures } = matching.finish({ complete })
+  const kept = logs.filter((log) => log.kind !== 'junit' || log.lines > 0 || log.broken !== undefined)
+  const { fingerprint, firstSeen } = look
+  const record: RunRecord = { run, fingerprint, firstSeen, logs: kept, hits, tracks, exposures }
+  await store.publish(version, record)
+}
+
+interface LogWriting {
+  readonly version: Version
+  readonly name: string
+  readonly kind: LogKind
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly matching: LogMatcher
+  readonly options: WriteOptions
+}
+
+async function writeLog({ version, name, kind, chunks, matching, options }: LogWriting): Promise<Log> {
+  const log = new CappedLog(options.maxLogBytes)
+  let waiting: Block[] = []
+  const take = async (blocks: readonly Block[], atLeast: number) => {
+    for (const block of blocks) matching.block(block)
+    waiting.push(...blocks)
+    if (waiting.length < atLeast) return
+    await options.store.append(version, name, waiting)
+    waiting = []
+  }
+  let broken: string | undefined
+  try {
+    for await (const chunk of chunks) {
+      options.onBytes(chunk.byteLength)
+      await take(log.push(chunk), BLOCKS_A_CALL)
+      if (log.received > options.maxLogBytes * MAX_OVER_CAP) {
+        broken = `longer than ${options.maxLogBytes * MAX_OVER_CAP} bytes: the rest was not read`
+        break
+      }
+    }
+  } catch (error) {
+    if (!isProwlError(error) || error.code !== 'OBJECT_BROKEN') throw error
+    broken = error.message
+  }
+  await take(log.end(), 1)
+  matching.end()
+  return { name, kind, ...log.counts, ...(broken === undefined ? {} : { broken }) }
+}
+
+function chunksOf(info: ObjectInfo, kind: LogKind, { source, signal }: WriteOptions): AsyncIterable<Uint8Array> {
+  const chunks = source.read(info.name, { generation: info.generation, ...(signal ? { signal } : {}) })
+  return kind === 'junit' ? junitText(chunks) : chunks
+}
+
+function idTimeOf({ buildId }: Run): { idTime?: number } {
+  const idTime = snowflakeTime(buildId)
+  return idTime === undefined ? {} : { idTime }
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+function isBuildLogWithText(log: Log): boolean {
+  return log.kind === 'build-log' && log.bytes > 0
+}
+
+function isWhole(log: Log): boolean {
+  return log.truncatedFrom === undefined && log.broken === undefined
+}
