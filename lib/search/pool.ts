@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { ProwlError } from '../errors.ts'
-import type { LinesTask, NamesTask, Outcome, Refusal, VerifyTask } from './tasks.ts'
+import {
+  CANCELLED,
+  type LinesTask,
+  type NamesTask,
+  type Outcome,
+  PROGRESS,
+  type Refusal,
+  type VerifyTask,
+} from './tasks.ts'
 
 /** Worker threads in which patterns run; one that comes to no end is terminated and replaced. */
 export interface Pool {
@@ -10,7 +18,7 @@ export interface Pool {
   close(): Promise<void>
 }
 
-type Unshared<T> = Omit<T, 'progress'>
+type Unshared<T> = Omit<T, 'signals'>
 
 export interface Guard {
   /** Ends the wait at once, and the thread's work soon after. */
@@ -54,16 +62,17 @@ async function runTask(
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of Pool say which task answers what
 ): Promise<any> {
   stop.throwIfAborted()
-  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const signals = new Int32Array(new SharedArrayBuffer(8))
   const kill = new AbortController()
-  const watch = watchProgress(progress, stuckMs, () => kill.abort())
+  const watch = watchProgress(signals, stuckMs, () => kill.abort())
   const stopped = Promise.withResolvers<never>()
   const onStop = () => {
     stopped.reject(stop.reason)
-    setTimeout(() => kill.abort(), Atomics.load(progress, 0) === 0 ? 0 : GRACE_MS).unref()
+    Atomics.store(signals, CANCELLED, 1)
+    setTimeout(() => Atomics.load(signals, PROGRESS) > 0 && kill.abort(), GRACE_MS).unref()
   }
   stop.addEventListener('abort', onStop, { once: true })
-  const work = piscina.run({ ...task, progress }, { signal: kill.signal }).finally(() => clearInterval(watch.timer))
+  const work = piscina.run({ ...task, signals }, { signal: kill.signal }).finally(() => clearInterval(watch.timer))
   try {
     const answer: Outcome[] | string[] | Refusal = await Promise.race([work, stopped.promise])
     if (!('refused' in answer)) return answer
@@ -78,13 +87,13 @@ async function runTask(
   }
 }
 
-function watchProgress(progress: Int32Array, stuckMs: number, onStuck: () => void) {
+function watchProgress(signals: Int32Array, stuckMs: number, onStuck: () => void) {
   let seen = 0
   let since = performance.now()
   let stuckAt: number | undefined
   const timer = setInterval(() => {
     const now = performance.now()
-    const at = Atomics.load(progress, 0)
+    const at = Atomics.load(signals, PROGRESS)
     if (at !== seen) [seen, since] = [at, now]
     else if (at > 0 && now - since > stuckMs) {
       stuckAt = at - 1

@@ -32,7 +32,8 @@ export interface ParsedQuery {
 export const DEFAULT_RANGE_MS = 14 * 86_400_000
 export const MAX_CONTEXT = 15
 const MAX_PATTERNS = 50
-const MAX_TIME = Date.UTC(10_000, 0, 1)
+/** The end of a range that names none. */
+const MAX_TIME = Date.UTC(9999, 11, 31)
 
 const Duration = z.codec(z.string(), z.number(), {
   decode: (text, ctx) => parseDuration(text) ?? refuse(ctx, text, 'a duration such as 336h, 90m or 7d'),
@@ -175,7 +176,7 @@ function instant(text: string, dayMs: number): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text)
   if (!match || (match[3] && !match[2])) return undefined
   const ms = Date.parse(match[2] ? `${match[1]}${match[2]}${match[3] ?? 'Z'}` : `${match[1]}T00:00Z`)
-  return Number.isFinite(ms) ? ms + (match[2] ? 0 : dayMs) : undefined
+  return Number.isFinite(ms) ? Math.min(MAX_TIME, ms + (match[2] ? 0 : dayMs)) : undefined
 }
 
 /** ci-search's names of trackers are taken and left aside; `bug%%2Bjunit` stands in many stored links. */

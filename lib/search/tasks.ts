@@ -5,9 +5,12 @@ import type { MatchedLine } from './verify.ts'
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
 export type WorkerTask = VerifyTask | LinesTask | NamesTask
 
+export const PROGRESS = 0
+export const CANCELLED = 1
+
 interface Shared {
-  /** Shared: 0 while queued, then 1 + the index of the block at work. */
-  readonly progress: Int32Array
+  /** Shared with the pool: at PROGRESS 0 while queued, then 1 + the index of the block at work; at CANCELLED 1 once the answer is of no use. */
+  readonly signals: Int32Array
 }
 
 export interface BlockTask {
@@ -30,8 +33,6 @@ export interface VerifyTask extends Shared {
   readonly maxLinesPerBlock: number
   /** The task ends after the block that reaches this many lines. */
   readonly maxLines: number
-  /** Shared: 1 once the answer is of no use. */
-  readonly cancel: Int32Array
 }
 
 /** The match texts of lines `from`…`to` that these blocks hold. */

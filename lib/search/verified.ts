@@ -37,10 +37,8 @@ const CANDIDATES_PAGE = 256
 export async function* verified(tools: Tools, search: Search): AsyncGenerator<Verified> {
   const left = new AbortController()
   const stop = AbortSignal.any([search.guard.stop, left.signal])
-  const cancel = new Int32Array(new SharedArrayBuffer(4))
-  stop.addEventListener('abort', () => Atomics.store(cancel, 0, 1), { once: true })
   const verify = (blocks: readonly Candidate[]) =>
-    verifyBatch(tools, { ...search, guard: { ...search.guard, stop } }, cancel, blocks)
+    verifyBatch(tools, { ...search, guard: { ...search.guard, stop } }, blocks)
   const ahead: { blocks: readonly Candidate[]; outcomes: Promise<Outcome[]> }[] = []
   try {
     for await (const blocks of batches(tools.store, search, stop)) {
@@ -73,12 +71,7 @@ async function* inOrder(
 }
 
 /** Outcomes of the first blocks, at least one. A block that a worker can't get through is left out as `stuck`. */
-async function verifyBatch(
-  tools: Tools,
-  search: Search,
-  cancel: Int32Array,
-  blocks: readonly Candidate[],
-): Promise<Outcome[]> {
+async function verifyBatch(tools: Tools, search: Search, blocks: readonly Candidate[]): Promise<Outcome[]> {
   const { query, options, guard } = search
   const perBlock = Math.min(options.maxHitsPerLog, options.maxHits + 1)
   try {
@@ -90,13 +83,12 @@ async function verifyBatch(
         context: query.context,
         maxLinesPerBlock: perBlock,
         maxLines: options.maxHits + 1,
-        cancel,
       },
       guard,
     )
   } catch (error) {
     if (!(error instanceof StuckError)) throw error
-    const before = error.index > 0 ? await verifyBatch(tools, search, cancel, blocks.slice(0, error.index)) : []
+    const before = error.index > 0 ? await verifyBatch(tools, search, blocks.slice(0, error.index)) : []
     if (before.length < error.index) return before
     return [...before, { state: 'stuck', bytes: 0, lines: [], more: 0 }]
   }
@@ -131,7 +123,7 @@ async function* batches(store: Store, search: Search, stop: AbortSignal): AsyncG
       store.candidates(search.filter, { limit: CANDIDATES_PAGE, ...(after ? { after } : {}) }),
       stop,
     )
-    const items = page.next ? await wholeLine(store, page.items) : page.items
+    const { items } = page
     for (let at = 0; at < items.length; size = Math.min(LARGEST_BATCH, size * 2)) {
       yield items.slice(at, at + size)
       at += size
@@ -139,15 +131,6 @@ async function* batches(store: Store, search: Search, stop: AbortSignal): AsyncG
     after = page.next
     if (!after) return
   }
-}
-
-/** A page that ends amid the windows of a long line is filled up with the rest: the next page starts after that line. */
-async function wholeLine(store: Store, items: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const last = items.at(-1)
-  if (last?.window === undefined) return items
-  const line = await store.blocks(last, last.log, last.firstLine, last.firstLine)
-  const rest = line.filter((block) => block.window !== undefined && block.window > (last.window ?? 0))
-  return [...items, ...rest]
 }
 
 /** Rejects with the reason of `stop` as soon as it fires; the call itself goes on unheard. */

@@ -3,7 +3,17 @@ import type { BlockRef } from '../model/block.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'
 import type { Store } from '../store/store.ts'
 import { matchText } from '../text/match-text.ts'
-import type { BlockTask, LinesTask, NamesTask, Outcome, Refusal, VerifyTask, WorkerTask } from './tasks.ts'
+import {
+  type BlockTask,
+  CANCELLED,
+  type LinesTask,
+  type NamesTask,
+  type Outcome,
+  PROGRESS,
+  type Refusal,
+  type VerifyTask,
+  type WorkerTask,
+} from './tasks.ts'
 import { capLine, verifyBlock } from './verify.ts'
 
 const MATCHERS_KEPT = 64
@@ -15,7 +25,8 @@ let store: Promise<Store> | undefined
 
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
 export default async function run(task: WorkerTask): Promise<Outcome[] | string[] | Refusal> {
-  Atomics.store(task.progress, 0, 1)
+  Atomics.store(task.signals, PROGRESS, 1)
+  if (Atomics.load(task.signals, CANCELLED) === 1) return []
   try {
     if (task.kind === 'verify') return await verify(task)
     if (task.kind === 'lines') return await lines(task)
@@ -33,8 +44,8 @@ async function verify(task: VerifyTask): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let room = task.maxLines
   for (const [index, block] of task.blocks.entries()) {
-    if (Atomics.load(task.cancel, 0) === 1) break
-    Atomics.store(task.progress, 0, index + 1)
+    if (Atomics.load(task.signals, CANCELLED) === 1) break
+    Atomics.store(task.signals, PROGRESS, index + 1)
     const text = bytes[index]
     if (!(text instanceof Uint8Array)) outcomes.push({ state: text ?? 'expired', bytes: 0, lines: [], more: 0 })
     else {

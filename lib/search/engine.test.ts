@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { RE2JS } from 're2js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Block } from '../model/block.ts'
+import type { Run } from '../model/run.ts'
+import { compareBytes } from '../store/order.ts'
+import { createReferenceStore } from '../store/reference.ts'
+import type { OrderKey, Store } from '../store/store.ts'
+import { BlockCutter } from '../text/blocks.ts'
+import { matchText } from '../text/match-text.ts'
+import type { SearchAnswer, SearchHit, SearchOptions } from './engine.ts'
+import { createPool, type Pool } from './pool.ts'
+import type { SearchQuery } from './query.ts'
+import { runSearch } from './run-search.ts'
+
+const NOW = Date.UTC(2026, 10, 3)
+const QUERY: SearchQuery = { patterns: ['x'], range: { lastMs: 86_400_000 }, context: 1, groupBy: 'job' }
+const OPTIONS: SearchOptions = { maxHits: 1_000, maxHitsPerLog: 5_000, deadlineMs: 30_000, now: NOW }
+const BUCKET = 'gs://bucket'
+
+let pool: Pool
+beforeAll(() => {
+  pool = createPool(2)
+})
+afterAll(() => pool.close())
+
+interface TestRun {
+  readonly job: string
+  readonly minutesAgo: number
+  readonly logs: readonly (readonly Uint8Array[])[]
+}
+
+function search(
+  store: Store,
+  query: Partial<SearchQuery>,
+  options: Partial<SearchOptions> = {},
+): Promise<SearchAnswer> {
+  return runSearch({ store, pool, dataDir: undefined, width: 3 }, { ...QUERY, ...query }, { ...OPTIONS, ...options })
+}
+
+/** A store of runs whose logs are given as lines; every third line starts a block, so that context crosses borders. */
+async function storeOf(runs: readonly TestRun[]): Promise<Store> {
+  const store = createReferenceStore()
+  for (const [number, run] of runs.entries()) await addRun(store, run, number)
+  return store
+}
+
+async function addRun(store: Store, { job, minutesAgo, logs }: TestRun, number: number): Promise<void> {
+  const time = NOW - minutesAgo * 60_000
+  const key = { bucket: BUCKET, path: `logs/${job}/${number}` }
+  const version = await store.begin({ ...key, time })
+  for (const [index, lines] of logs.entries()) await store.append(version, logName(index), blocksOf(lines))
+  const run: Run = {
+    ...key,
+    job,
+    buildId: String(number),
+    type: 'periodic',
+    result: 'failure',
+    time,
+    timeSource: 'finished',
+    warnings: [],
+  }
+  await store.publish(version, {
+    run,
+    fingerprint: 'f',
+    firstSeen: time,
+    logs: logs.map((lines, index) => ({
+      name: logName(index),
+      kind: index === 0 ? 'build-log' : 'container-log',
+      bytes: lines.reduce((sum, line) => sum + line.length + 1, 0),
+      lines: lines.length,
+    })),
+    hits: [],
+    tracks: [],
+    exposures: [],
+  })
+}
+
+function logName(index: number): string {
+  return index === 0 ? 'build-log.txt' : `artifacts/${index}.log`
+}
+
+function blocksOf(lines: readonly Uint8Array[]): Block[] {
+  const blocks: Block[] = []
+  for (let at = 0; at < lines.length; at += 3) {
+    const cut = cutBlocks(lines.slice(at, at + 3))
+    blocks.push(...cut.map((block) => ({ ...block, firstLine: block.firstLine + at })))
+  }
+  return blocks
+}
+
+function cutBlocks(lines: readonly Uint8Array[]): Block[] {
+  const cutter = new BlockCutter()
+  const blocks = lines.flatMap((line) => cutter.push(Buffer.concat([line, Buffer.from('\n')])))
+  return [...blocks, ...cutter.end()]
+}
+
+/** What a scan of every line by re2js finds, without blocks, threads or pages. */
+function bruteForce(runs: readonly TestRun[], { patterns, context }: SearchQuery) {
+  const matchers = patterns.map((pattern) => RE2JS.compile(pattern, /[A-Z]/.test(pattern) ? 0 : RE2JS.CASE_INSENSITIVE))
+  const logs = runs.flatMap((run, number) =>
+    run.logs.map((lines, index) => ({ run, path: `logs/${run.job}/${number}`, log: logName(index), lines })),
+  )
+  logs.sort((a, b) => a.run.minutesAgo - b.run.minutesAgo || compareBytes(a.path, b.path) || compareBytes(a.log, b.log))
+  return logs.flatMap(({ path, log, lines }) => {
+    const windows = lines.map((line) => cutBlocks([line]).map((block) => matchText(block.bytes, block.ascii)))
+    const shown = windows.map((texts) => texts[0]?.slice(0, 2_000))
+    return windows.flatMap((texts, index) => {
+      const matched = matchers.flatMap((re, pattern) => (texts.some((text) => re.test(text)) ? [pattern] : []))
+      if (matched.length === 0) return []
+      const before = shown.slice(Math.max(0, index - context), index)
+      return [
+        { path, log, line: index + 1, patterns: matched, before, after: shown.slice(index + 1, index + 1 + context) },
+      ]
+    })
+  })
+}
+
+function outline({ path, log, line, patterns, before, after }: SearchHit) {
+  return { path, log, line, patterns, before, after }
+}
+
+const PIECES = ['a', 'b', 'ab', 'A', ' ', '1', 'é', '😀', '\u001b[31m', '\u001b]0;t\u0007', '\r', '\0', '\u2028', '_']
+const line = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...PIECES).map((piece) => Buffer.from(piece)) },
+      fc.constant(Buffer.of(0xff)),
+      fc.constant(Buffer.of(0xe2, 0x82)),
+    ),
+    { maxLength: 8 },
+  )
+  .map((pieces) => Buffer.concat(pieces))
+const longLine = fc
+  .tuple(line, fc.integer({ min: 30_000, max: 50_000 }), line)
+  .map(([start, length, end]) =>
+    Buffer.concat([start, Buffer.from('cé').fill('cé', 0, 0), Buffer.alloc(length * 3, 'cé'), end]),
+  )
+const log = fc.array(fc.oneof({ weight: 120, arbitrary: line }, longLine), { minLength: 1, maxLength: 14 })
+const runs = fc.array(
+  fc.record({
+    job: fc.constantFrom('e2e', 'unit', 'é2e'),
+    minutesAgo: fc.integer({ min: 1, max: 4 }),
+    logs: fc.array(log, { minLength: 1, maxLength: 2 }),
+  }),
+  { maxLength: 5 },
+)
+const { pattern } = fc.letrec<{ pattern: string; atom: string }>((tie) => ({
+  atom: fc.constantFrom('a', 'b', 'A', '.', '[ab]', '[^a]', '\\d', '\\s', '\\w', 'é', '\\b', '^', '$', 'c'),
+  pattern: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    tie('atom'),
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `${a}${b}`),
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+    fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}')).map(([a, op]) => `(?:${a})${op}`),
+  ),
+}))
+const query = fc.record({
+  patterns: fc.array(pattern, { minLength: 1, maxLength: 2 }),
+  context: fc.integer({ min: 0, max: 4 }),
+})
+
+test('hits are what a scan of every line finds, in the total order, with context over block borders', async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, query, async (logs, asked) => {
+      const { hits, partial, next } = await search(await storeOf(logs), asked)
+      expect(hits.map(outline)).toEqual(bruteForce(logs, { ...QUERY, ...asked }))
+      expect({ partial, next }).toEqual({ partial: [], next: undefined })
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('pages laid end to end are one answer, for any size of page and any limit a log', async () => {
+  const limits = fc.record({ maxHits: fc.integer({ min: 1, max: 5 }), maxHitsPerLog: fc.integer({ min: 1, max: 7 }) })
+  await fc.assert(
+    fc.asyncProperty(runs, query, limits, async (logs, asked, { maxHits, maxHitsPerLog }) => {
+      const store = await storeOf(logs)
+      const whole = await search(store, asked, { maxHitsPerLog: maxHitsPerLog > maxHits ? 5_000 : maxHitsPerLog })
+      const paged: SearchHit[] = []
+      let after: OrderKey | undefined
+      do {
+        const page = await search(store, asked, { maxHits, maxHitsPerLog, ...(after && { after }) })
+        expect(page.hits.length).toBeLessThanOrEqual(maxHits)
+        expect(page.partial).toEqual(page.next ? ['limit'] : [])
+        paged.push(...page.hits)
+        after = page.next
+      } while (after)
+      expect(paged).toEqual(whole.hits)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+function plain(job: string, minutesAgo: number, ...logs: string[][]): TestRun {
+  return { job, minutesAgo, logs: logs.map((lines) => lines.map((each) => Buffer.from(each))) }
+}
+
+describe('an answer', () => {
+  test('gives a limited number of lines a log and counts the others', async () => {
+    const store = await storeOf([plain('e2e', 1, ['x1', 'x2', '-', 'x3', 'x4'], ['x']), plain('e2e', 2, ['x'])])
+    const { hits } = await search(store, { patterns: ['x'] }, { maxHitsPerLog: 2 })
+    expect(hits.map(({ log, line, more }) => ({ log, line, more }))).toEqual([
+      { log: 'artifacts/1.log', line: 1, more: 0 },
+      { log: 'build-log.txt', line: 1, more: 0 },
+      { log: 'build-log.txt', line: 2, more: 2 },
+      { log: 'build-log.txt', line: 1, more: 0 },
+    ])
+  })
+
+  test('keeps to the jobs, kinds, results and range asked for', async () => {
+    const store = await storeOf([
+      plain('e2e-aws', 1, ['x'], ['x']),
+      plain('e2e-gcp', 2, ['x']),
+      plain('unit', 3, ['x']),
+      plain('e2e-aws', 2_000, ['x']),
+    ])
+    const jobs = async (asked: Partial<SearchQuery>) =>
+      (await search(store, asked)).hits.map((hit) => `${hit.job} ${hit.log}`)
+    expect(await jobs({ job: '^E2E', kinds: ['build-log'] })).toEqual([])
+    expect(await jobs({ job: '^e2e', kinds: ['build-log'] })).toEqual([
+      'e2e-aws build-log.txt',
+      'e2e-gcp build-log.txt',
+    ])
+    expect(await jobs({ job: 'e2e', excludeJob: 'gcp' })).toEqual(['e2e-aws artifacts/1.log', 'e2e-aws build-log.txt'])
+    expect(await jobs({ results: ['success'] })).toEqual([])
+    expect(await jobs({ range: { from: 0, to: NOW - 86_400_000 } })).toEqual(['e2e-aws build-log.txt'])
+  })
+
+  test('shows 2,000 characters of a line round the first match', async () => {
+    const store = await storeOf([plain('e2e', 1, [`${'😀'.repeat(2_001)}needle${'z'.repeat(5_000)}`])])
+    const [hit] = (await search(store, { patterns: ['needle'] })).hits
+    expect(hit?.text.length).toBeLessThanOrEqual(2_000)
+    expect(hit?.spans.map(({ from, to }) => hit.text.slice(from, to))).toEqual(['needle'])
+    expect(hit?.text.isWellFormed()).toBe(true)
+  })
+
+  test('finds a match amid a line of windows once, and says that the line was cut', async () => {
+    const store = await storeOf([
+      plain('e2e', 1, ['a', `${'y'.repeat(130_000)}needle needle${'y'.repeat(130_000)}needle`, 'b']),
+    ])
+    const { hits } = await search(store, { patterns: ['needle'] })
+    expect(hits).toEqual([expect.objectContaining({ line: 2, cut: true, before: ['a'], after: ['b'] })])
+  })
+})
+
+describe('a pattern that does not parse', () => {
+  test.each<[string, Partial<SearchQuery>]>([
+    ['pattern', { patterns: ['fine', 'a('] }],
+    ['job', { job: '[' }],
+    ['excluded job', { excludeJob: '*' }],
+  ])('%s: REGEX_SYNTAX, also when nothing is stored', async (_, asked) => {
+    const refusal = search(createReferenceStore(), asked)
+    await expect(refusal).rejects.toMatchObject({ code: 'REGEX_SYNTAX', position: expect.any(Number) })
+  })
+})
