@@ -8,6 +8,7 @@ import { overlapOf } from '../text/windows.ts'
 const LINE_CAP = 8 * 1024
 const BLOCKS_AT_ONCE = 8
 const LINES_AT_ONCE = 20_000
+const NEWLINE = 0x0a
 
 export interface ShownLine {
   readonly number: number
@@ -43,37 +44,45 @@ function linesOfBlock(block: Candidate, bytes: Uint8Array, from: number, to: num
     .filter((line) => line.number >= from && line.number <= to)
 }
 
+interface Read {
+  readonly block: Candidate
+  readonly bytes: Uint8Array
+}
+
 /** The bytes of a whole log as they were read, in chunks; a part that ingest left out, or that is gone, is missing. */
 export async function* bytesOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Uint8Array> {
-  let before: { readonly block: Candidate; readonly bytes: Uint8Array } | undefined
+  let before: Read | undefined
+  let size = 0
+  for await (const read of blocksOf(store, key, log)) {
+    for (const chunk of joined(before, read)) {
+      size += chunk.byteLength
+      yield chunk
+    }
+    before = read
+  }
+  if (size === log.bytes - 1) yield Uint8Array.of(NEWLINE)
+}
+
+async function* blocksOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Read> {
   for (let from = 1; from <= log.lines; from += LINES_AT_ONCE) {
     const to = from + LINES_AT_ONCE - 1
     const blocks = await store.blocks(key, log.name, from, to)
-    // A block is given with the range that its first line lies in.
-    const own = blocks.filter((block) => block.firstLine >= from && block.firstLine <= to)
+    // A block that reaches over the border comes with the range of its first line.
+    const own = blocks.filter((block) => block.firstLine >= from)
     for (let at = 0; at < own.length; at += BLOCKS_AT_ONCE) {
       const some = own.slice(at, at + BLOCKS_AT_ONCE)
       const texts = await store.read(some.map((block) => block.ref))
       for (const [index, block] of some.entries()) {
         const bytes = texts[index]
-        if (!bytes) continue
-        if (before) yield* joint(before, block, bytes)
-        else yield bytes
-        before = { block, bytes }
+        if (bytes) yield { block, bytes }
       }
     }
   }
 }
 
-/** The next block's bytes after the line end, or after the overlap of windows, that stands between the two. */
-function* joint(
-  before: { readonly block: Candidate; readonly bytes: Uint8Array },
-  block: Candidate,
-  bytes: Uint8Array,
-): Generator<Uint8Array> {
-  if (block.window && before.block.window === block.window - 1) yield bytes.subarray(overlapOf(before.bytes))
-  else {
-    yield Uint8Array.of(0x0a)
-    yield bytes
-  }
+/** A block's bytes after the line end, or without the overlap of windows, that stands between it and the one before. */
+function joined(before: Read | undefined, { block, bytes }: Read): Uint8Array[] {
+  if (!before) return [bytes]
+  const goesOn = block.window !== undefined && before.block.window === block.window - 1
+  return goesOn ? [bytes.subarray(overlapOf(before.bytes))] : [Uint8Array.of(NEWLINE), bytes]
 }

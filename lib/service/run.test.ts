@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Hit } from '../model/hit.ts'
+import type { Log, Run } from '../model/run.ts'
+import { createReferenceStore } from '../store/reference.ts'
+import type { Store } from '../store/store.ts'
+import { BlockCutter } from '../text/blocks.ts'
+import type { Context } from './context.ts'
+import { findRun, rangeShown, rawLog, runView } from './run.ts'
+
+const TIME = Date.UTC(2026, 10, 3)
+const RUN: Run = {
+  bucket: 'gs://bucket',
+  path: 'logs/e2e/8664',
+  job: 'e2e',
+  buildId: '8664',
+  type: 'periodic',
+  result: 'failure',
+  time: TIME,
+  timeSource: 'finished',
+  warnings: [],
+}
+
+function contextOf(store: Store): Context {
+  return {
+    store,
+    config: readConfig({ NODE_ENV: 'test' }),
+    catalogue: async () => ({ signatures: [], problems: [] }),
+    searcher: { search: () => Promise.reject(new Error('not searched here')), close: async () => {} },
+    now: () => TIME,
+  }
+}
+
+async function contextWith(logs: Readonly<Record<string, Uint8Array>>, hits: readonly Hit[] = []): Promise<Context> {
+  const store = createReferenceStore()
+  const version = await store.begin(RUN)
+  const kept: Log[] = []
+  for (const [name, bytes] of Object.entries(logs)) {
+    const cutter = new BlockCutter()
+    await store.append(version, name, [...cutter.push(bytes), ...cutter.end()])
+    kept.push({ name, kind: 'build-log', bytes: bytes.length, lines: cutter.lines })
+  }
+  await store.publish(version, {
+    run: RUN,
+    fingerprint: '',
+    firstSeen: TIME,
+    logs: kept,
+    hits,
+    tracks: [],
+    exposures: [],
+  })
+  return contextOf(store)
+}
+
+function numbered(count: number): Buffer {
+  return Buffer.from(Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join(''))
+}
+
+function hitAt(log: string, line: number): Hit {
+  const { bucket, path, job, time } = RUN
+  const placed = { earliest: time, latest: time, source: 'run' as const }
+  const texts = { text: '', before: [], after: [], cause: '', resource: '' }
+  return { bucket, path, job, time, log, line, signature: 's', definition: 'd', placed, ...texts }
+}
+
+describe('the lines shown', () => {
+  test.each([
+    ['the anchor in the middle', 1_000, { line: 500 }, undefined, [401, 600]],
+    ['the first hit without an anchor', 1_000, {}, 300, [201, 400]],
+    ['the end without either', 1_000, {}, undefined, [801, 1_000]],
+    ['the start', 1_000, { line: 3 }, undefined, [1, 200]],
+    ['the last line', 1_000, { line: 1_000 }, undefined, [801, 1_000]],
+    ['a line past the end', 1_000, { line: 5_000 }, undefined, [801, 1_000]],
+    ['a short log', 10, { line: 5 }, undefined, [1, 10]],
+    ['a range', 1_000, { line: 500, to: 520 }, undefined, [411, 610]],
+    ['a range longer than the window', 5_000, { line: 500, to: 900 }, undefined, [500, 900]],
+    ['at most 1,000 lines', 5_000, { line: 500, to: 4_000 }, undefined, [500, 1_499]],
+    ['a range backwards', 1_000, { line: 500, to: 4 }, undefined, [401, 600]],
+  ] as const)('%s', (_, lines, anchor, hit, [from, to]) => {
+    expect(rangeShown(lines, anchor, hit)).toEqual({ from, to })
+  })
+
+  test('hold the anchor and stay in the log, whatever is asked', () => {
+    const number = fc.integer({ min: 1, max: 3_000 })
+    const option = fc.option(number, { nil: undefined })
+    fc.assert(
+      fc.property(number, option, option, option, (lines, line, to, hit) => {
+        const shown = rangeShown(lines, { line, to }, hit)
+        const anchor = Math.min(line ?? hit ?? lines, lines)
+        expect(shown.from).toBeGreaterThanOrEqual(1)
+        expect(shown.to).toBeLessThanOrEqual(lines)
+        expect(anchor).toBeGreaterThanOrEqual(shown.from)
+        expect(anchor).toBeLessThanOrEqual(shown.to)
+        expect(shown.to - shown.from).toBeLessThan(1_000)
+      }),
+    )
+  })
+})
+
+describe('a run', () => {
+  test('unknown: undefined', async () => {
+    expect(await runView(contextOf(createReferenceStore()), RUN)).toBeUndefined()
+  })
+
+  test('is shown at its first hit, with the lines as they were', async () => {
+    const logs = {
+      'build-log.txt': numbered(900),
+      'lease.log': Buffer.from('\u001b[31mred\u001b[0m\r\n\xff bad\n', 'latin1'),
+    }
+    const view = await runView(await contextWith(logs, [hitAt('lease.log', 2)]), RUN)
+    expect(view?.window).toEqual({
+      log: expect.objectContaining({ name: 'lease.log' }),
+      from: 1,
+      to: 2,
+      lines: [
+        { number: 1, text: '\u001b[31mred\u001b[0m\r', cut: false },
+        { number: 2, text: '\ufffd bad', cut: false },
+      ],
+      hitLines: [2],
+    })
+    expect(view?.hits[0]?.links.prowl).toContain('log=lease.log&line=2')
+  })
+
+  test('is shown at the anchor, also where blocks meet', async () => {
+    const bytes = numbered(20_000)
+    const view = await runView(await contextWith({ 'build-log.txt': bytes }), RUN, {
+      log: 'build-log.txt',
+      line: 9_000,
+    })
+    expect(view?.window?.lines).toEqual(
+      Array.from({ length: 200 }, (_, index) => ({ number: 8_901 + index, text: `line ${8_901 + index}`, cut: false })),
+    )
+  })
+
+  test('shows 8 KiB of a long line and the lines after it', async () => {
+    const bytes = Buffer.from(`a\n${'x'.repeat(200_000)}\nb\n`)
+    const view = await runView(await contextWith({ 'build-log.txt': bytes }), RUN)
+    expect(view?.window?.lines.map(({ number, text, cut }) => [number, text.length, cut])).toEqual([
+      [1, 1, false],
+      [2, 8_192, true],
+      [3, 1, false],
+    ])
+  })
+
+  test('whose text expired keeps its hits', async () => {
+    const ctx = await contextWith({ 'build-log.txt': numbered(3) }, [hitAt('build-log.txt', 2)])
+    await ctx.store.maintain({ expireBefore: '2026-11-04' })
+    const view = await runView(ctx, RUN)
+    expect(view).toMatchObject({ expired: true, hits: [{ hit: { line: 2 } }] })
+    expect(view?.window).toBeUndefined()
+    expect(await rawLog(ctx, RUN, 'build-log.txt')).toBeUndefined()
+  })
+
+  test('is found by its build id', async () => {
+    const ctx = await contextWith({ 'build-log.txt': numbered(1) })
+    expect((await findRun(ctx, '8664'))?.path).toBe(RUN.path)
+    expect(await findRun(ctx, '8665')).toBeUndefined()
+    expect(await findRun(ctx, "8664' OR 1=1")).toBeUndefined()
+  })
+})
+
+test("a log's raw text is the bytes that were read, windows and all", async () => {
+  const piece = fc.oneof(
+    fc.constantFrom('a', 'é', '😀', '\n', '\r\n', '\u001b[31m', '\u0000').map((text) => Buffer.from(text)),
+    fc.constantFrom(0xff, 0xe2, 0x80).map((byte) => Buffer.of(byte)),
+    fc
+      .tuple(fc.constantFrom('b', 'é', '😀€'), fc.integer({ min: 1, max: 200_000 }))
+      .map(([text, size]) => Buffer.alloc(size, text)),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), async (pieces) => {
+      const bytes = Buffer.concat(pieces)
+      const raw = await rawLog(await contextWith({ 'build-log.txt': bytes }), RUN, 'build-log.txt')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of raw?.bytes ?? []) chunks.push(chunk)
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+    }),
+    { numRuns: 60 },
+  )
+})
