@@ -41,23 +41,19 @@ export interface LineMatcher {
 
 /** Compiles RE2 syntax. Throws REGEX_SYNTAX, REGEX_UNSUPPORTED or REGEX_TOO_LARGE, with the position. */
 export function compile(pattern: string, options: { smartCase?: boolean } = {}): LineMatcher {
-  let { tree, literals } = parse(pattern)
-  const foldsCase = options.smartCase === true && ignoresCase(literals)
-  if (foldsCase) tree = parse(pattern, { foldCase: true }).tree
+  const parsed = parse(pattern)
+  const foldsCase = options.smartCase === true && ignoresCase(parsed.literals)
+  const { tree } = foldsCase ? parse(pattern, { foldCase: true }) : parsed
   const asciiLines = linesOf(verdictTree(tree, true), true)
   const fullLines = linesOf(verdictTree(tree, false), false)
-  let engine: RE2JS | undefined
-  const re2 = () => {
-    engine ??= guarded(() => RE2JS.compile(printRe2(tree)))
-    return engine
-  }
+  const re2 = guarded(() => RE2JS.compile(printRe2(tree)))
   return {
     pattern,
     foldsCase,
     matchingLines: (text, ascii) => (ascii ? asciiLines : fullLines)(text),
     test: (line) => fullLines(asMatchText(line)).length > 0,
-    find: (line) => find(re2(), asMatchText(line)),
-    spans: (line) => spans(re2(), asMatchText(line)),
+    find: (line) => find(re2, asMatchText(line)),
+    spans: (line) => spans(re2, asMatchText(line)),
   }
 }
 

@@ -4,11 +4,13 @@ import { Scanner } from './scanner.ts'
 import { type Assertion, choice, concat, type Node } from './tree.ts'
 import { foldCase } from './unicode.ts'
 
-/** RE2's limits, and two of our own: pattern length, and nodes once all counted repeats are written out. */
+/** RE2's limits, and some of our own: pattern length, and nodes once all counted repeats are written out. */
 const MAX_REPEAT = 1000
 const MAX_DEPTH = 1000
 const MAX_LENGTH = 16 * 1024
 const MAX_SIZE = 50_000
+/** Ends of ranges in all classes together: some seventy `\pL`. */
+const MAX_RANGES = 100_000
 
 const NOT_NEWLINE = complement([0x0a, 0x0a])
 
@@ -48,6 +50,7 @@ class Parser {
   readonly #names = new Set<string>()
   #flags: Flags
   #depth = 0
+  #ranges = 0
 
   constructor(pattern: string, fold: boolean) {
     this.#scanner = new Scanner(pattern)
@@ -122,12 +125,12 @@ class Parser {
       case '(':
         return this.#group()
       case '[':
-        return [{ kind: 'chars', points: this.#class() }]
+        return [this.#chars(this.#class())]
       case '\\':
         return this.#escape()
       case '.':
         scanner.at++
-        return [{ kind: 'chars', points: this.#flags.s ? ALL : NOT_NEWLINE }]
+        return [this.#chars(this.#flags.s ? ALL : NOT_NEWLINE)]
       case '^':
         scanner.at++
         return [{ kind: 'assert', at: 'line-start' }]
@@ -141,7 +144,15 @@ class Parser {
 
   #literal(point: number): Node {
     this.#literals.add(point)
-    return { kind: 'chars', points: this.#fold([point, point]) }
+    return this.#chars(this.#fold([point, point]))
+  }
+
+  #chars(points: CodePoints): Node {
+    this.#ranges += points.length
+    if (this.#ranges > MAX_RANGES) {
+      throw this.#scanner.fault('REGEX_TOO_LARGE', 'expression too large: use fewer Unicode classes', this.#scanner.at)
+    }
+    return { kind: 'chars', points }
   }
 
   #fold(set: CodePoints): CodePoints {
@@ -156,7 +167,7 @@ class Parser {
     if (scanner.eat('\\C')) throw scanner.fault('REGEX_UNSUPPORTED', '`\\C` matches single bytes; use `.`', from)
     if (scanner.eat('\\Q')) return this.#quoted()
     const set = readClassEscape(scanner, this.#flags.i)
-    return [set === undefined ? this.#literal(readEscape(scanner)) : { kind: 'chars', points: set }]
+    return [set === undefined ? this.#literal(readEscape(scanner)) : this.#chars(set)]
   }
 
   /** `\Q…\E`; without `\E` up to the end of the pattern. */

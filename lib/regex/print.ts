@@ -76,7 +76,8 @@ class Printer {
     const bmp = intersection(points, BMP)
     const arms = bmp.length > 0 ? [printClass(bmp, BMP)] : []
     for (const [from, to] of rangesOf(intersection(points, ASTRAL))) arms.push(...printPairs(from, to))
-    return arms.length === 1 && bmp.length > 0 ? (arms[0] ?? '[]') : `(?:${arms.join('|')})`
+    if (points.length === 0) return '[]'
+    return arms.length === 1 && bmp.length > 0 ? arms.join() : `(?:${arms.join('|')})`
   }
 }
 

@@ -28,9 +28,17 @@ const GROUP_NAMES: Readonly<Record<string, string>> = {
   symbol: 's',
 }
 
+const cache = new Map<string, CodePoints>()
+
 /** The code points of `\p{name}`: a general category or a script, spelt as Go 1.26 allows; undefined if there is none. */
 export function property(name: string): CodePoints | undefined {
   const key = name.replace(/[_ -]/g, '').toLowerCase()
+  const set = cache.get(key) ?? decodeProperty(key)
+  if (set !== undefined) cache.set(key, set)
+  return set
+}
+
+function decodeProperty(key: string): CodePoints | undefined {
   if (key === 'any') return ALL
   if (key === 'ascii') return [0, 0x7f]
   if (key === 'assigned') return complement(category('cn') ?? [])

@@ -55,7 +55,7 @@ function isQuantifier({ min, max }: Repeat): boolean {
 /**
  * Leaves off what is optional at one end. A match is sought anywhere in the line, so whatever may match the empty
  * string there, unconditionally, decides nothing: `x*R` is found just where `R` is, `x+R` where `xR` is. Nor does `^`
- * before a run of any characters, or `$` behind one.
+ * before a run of any characters, or `$` behind one. Gives back `node` itself where nothing is left off.
  */
 function trim(node: Node, end: 'start' | 'end', line: CodePoints): Node {
   switch (node.kind) {
@@ -66,18 +66,22 @@ function trim(node: Node, end: 'start' | 'end', line: CodePoints): Node {
       for (let edge = nodes.pop(); edge !== undefined; edge = nodes.pop()) {
         const trimmed = trim(edge, end, line)
         const idle = trimmed.kind === 'empty' || (isAssert(trimmed, end) && isAnyRun(nodes.at(-1), line))
+        if (trimmed === edge && !idle && nodes.length === node.nodes.length - 1) return node
         if (!idle) return join([...nodes, trimmed])
       }
       return EMPTY
     }
     case 'choice': {
       const nodes = node.nodes.map((part) => trim(part, end, line))
-      return nodes.some((part) => part.kind === 'empty') ? EMPTY : choice(nodes)
+      if (nodes.some((part) => part.kind === 'empty')) return EMPTY
+      return nodes.every((part, index) => part === node.nodes[index]) ? node : choice(nodes)
     }
     case 'repeat': {
-      const edge = node.min === 0 ? EMPTY : trim(node.node, end, line)
-      if (node.min <= 1 || edge.kind === 'empty') return edge
-      const rest: Node = node.min === 2 ? node.node : { ...node, min: node.min - 1, max: node.min - 1 }
+      const { min } = node
+      const edge = min === 0 ? EMPTY : trim(node.node, end, line)
+      if (min <= 1 || edge.kind === 'empty') return edge
+      if (edge === node.node) return min === node.max ? node : { ...node, max: min }
+      const rest: Node = min === 2 ? node.node : { ...node, min: min - 1, max: min - 1 }
       return concat(end === 'start' ? [edge, rest] : [rest, edge])
     }
     default:
