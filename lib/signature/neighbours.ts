@@ -80,10 +80,14 @@ export class NeighbourTracker {
   }
 }
 
+/** Most logs end every block with a timed line: so many are looked at before the whole text is asked whether it has any. */
+const LINES_TRIED_FIRST = 5
+
 /** The time of the last timed line of a text. */
 function lastTime(text: string, span: RunSpan): number | undefined {
-  if (!mayHoldTimes(text)) return undefined
-  for (let end = text.length; end >= 0; ) {
+  let end = text.length
+  for (let tried = 0; end >= 0; tried += 1) {
+    if (tried === LINES_TRIED_FIRST && !mayHoldTimes(text.slice(0, end))) return undefined
     const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
     const time = timeOnLine(text.slice(start, end), span)
     if (time !== undefined) return time

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../model/block.ts'
 import type { LogKind } from '../model/run.ts'
 import { BlockCutter } from '../text/blocks.ts'
-import { loadCatalogue, parseCatalogue } from './catalogue.ts'
+import { type Catalogue, loadCatalogue, parseCatalogue } from './catalogue.ts'
 import { createMatcher, type MatchedRun } from './run-matcher.ts'
 
-const boskos = await loadCatalogue(['signatures'])
+const { signatures } = await loadCatalogue(['signatures'])
+const boskos = { signatures: signatures.filter(({ source }) => source.file.endsWith('boskos.yaml')), problems: [] }
 const at = (text: string) => Date.parse(text)
 
 const run: MatchedRun = {
@@ -44,7 +45,7 @@ function smallBlocks(text: string, size: number): Block[] {
 
 function match(
   logs: Readonly<Record<string, TestLog | string>>,
-  options: { complete?: boolean; run?: Partial<MatchedRun>; catalogue?: typeof boskos } = {},
+  options: { complete?: boolean; run?: Partial<MatchedRun>; catalogue?: Catalogue } = {},
 ) {
   const matcher = createMatcher(options.catalogue ?? boskos).startRun({ ...run, ...options.run })
   for (const [name, given] of Object.entries(logs)) {
