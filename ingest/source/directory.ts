@@ -135,7 +135,6 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): 'file' | 
 function matches(name: string, { prefix, startOffset, pageToken }: ListOptions): boolean {
   return (
     name.startsWith(prefix) &&
-    name !== prefix &&
     (startOffset === undefined || compareBytes(name, startOffset) >= 0 || isAbove(name, startOffset)) &&
     (pageToken === undefined || compareBytes(name, pageToken) > 0)
   )
