@@ -33,7 +33,10 @@ export interface Hit extends RunKey {
   readonly time: number
 }
 
-/** The witness lines of one run and resource: what a swimlane draws, and proof that the run could have shown the failure. */
+/**
+ * The witness lines of one run and resource: what a swimlane draws, and proof that the run could have shown the failure.
+ * A part has none: its parent's are its own.
+ */
 export interface Track extends RunKey {
   readonly signature: string
   readonly resource: string
@@ -43,7 +46,7 @@ export interface Track extends RunKey {
 }
 
 export interface TrackMark {
-  /** `witness`, or the id of a cause. */
+  /** `witness`, the id of a cause, or `other` for a hit whose cause is not known. */
   readonly what: string
   readonly line: number
   readonly placed: Placed
