@@ -1,8 +1,6 @@
 import type { Day } from '../model/run.ts'
 import type { OrderKey } from './store.ts'
 
-const DAY_MS = 86_400_000
-
 /** Order of the strings' UTF-8 bytes, which is that of their code points; JavaScript's own is that of UTF-16 units. */
 export function compareBytes(a: string, b: string): number {
   const end = Math.min(a.length, b.length)
@@ -41,9 +39,4 @@ function compareEnds<T>(a: T | undefined, b: T | undefined, compare: (a: T, b: T
 /** UTC day of an epoch ms. Throws RangeError outside the years that a Date can hold. */
 export function dayOf(time: number): Day {
   return new Date(time).toISOString().slice(0, 10)
-}
-
-/** Epoch ms of the first day's start at or after `time`. */
-export function nextDayStart(time: number): number {
-  return Math.ceil(time / DAY_MS) * DAY_MS
 }

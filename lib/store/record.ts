@@ -1,5 +1,5 @@
 import { ProwlError } from '../errors.ts'
-import { RUN_RESULTS, type RunKey, type RunResult } from '../model/run.ts'
+import { type Day, RUN_RESULTS, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
 import type { OrderKey, Paged, RunRecord } from './store.ts'
 
@@ -28,12 +28,13 @@ export function keptRecord(record: RunRecord): RunRecord {
   }
 }
 
-/** The UTC day of a run's time. Throws STORE_FAILED where it is no instant that a day can be told of. */
-export function checkTime(time: number): string {
-  if (!Number.isInteger(time) || Math.abs(time) > 8.64e15) {
-    throw new ProwlError('STORE_FAILED', `${time} is no time; give a run's time as whole epoch milliseconds`)
-  }
-  return dayOf(time)
+/** Years 1970 to 9999: what every store can sort and name a day of. */
+export const MAX_TIME = Date.UTC(10_000, 0, 1)
+
+/** The UTC day of a run's time. Throws STORE_FAILED where it has none. */
+export function checkTime(time: number): Day {
+  if (Number.isInteger(time) && time >= 0 && time < MAX_TIME) return dayOf(time)
+  throw new ProwlError('STORE_FAILED', `${time} is no time of a run; give whole epoch milliseconds from 1970 to 9999`)
 }
 
 /** The first `limit` of items in order, and all that share the last one's key: a page never ends amid equal keys. */

@@ -8,14 +8,15 @@ import type { Day, Log, LogKind, Run, RunKey, RunResult, RunType } from '../mode
  * data that survives structured clone, so that a store can live behind a worker thread or a network.
  *
  * Total order everywhere: time descending, then bucket, path, log, line ascending, strings compared as UTF-8 bytes.
- * Times are epoch milliseconds. Not frozen before a second store has passed the contract.
+ * Times are epoch milliseconds; a run's is a whole number within the years 1970 to 9999. Not frozen before a second
+ * store has passed the contract.
  */
 export interface Store {
   /** The stamps of those of `paths` that are published, in any order. */
   stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]>
   /** Opens a new version of a run. Nothing of it is visible before `publish`; a version never published is swept. */
   begin(run: RunKey & { readonly time: number }): Promise<Version>
-  /** Adds blocks of one log, in line order; a log's calls may not be interleaved with another's of the same version. */
+  /** Adds blocks of one log, in line order; where it fails, the version is lost: begin another. A log's calls may not be interleaved with another's of the same version. */
   append(version: Version, log: string, blocks: readonly Block[]): Promise<void>
   /** In one transaction: the version replaces the run's earlier one, with its hits, tracks, exposure and rollups, and the cursor moves. */
   publish(version: Version, record: RunRecord): Promise<void>
@@ -26,14 +27,17 @@ export interface Store {
   /** Small JSON values under a key (ingest's cursors and progress); undefined where never written. */
   state(key: string): Promise<unknown>
   putState(key: string, value: unknown): Promise<void>
-  /** Sweeps versions that were never published and, with `expireBefore`, deletes the text of all days before that one. */
+  /**
+   * Sweeps the text of versions that were replaced or never published (those still open too: call it between passes),
+   * and tells how many there were. With `expireBefore`, it then deletes the text of all days before that one.
+   */
   maintain(options?: {
     readonly expireBefore?: Day
   }): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }>
 
   run(key: RunKey): Promise<StoredRun | undefined>
   runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
-  /** Job names with a published run, sorted by bytes, with their rollups summed. */
+  /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
   blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]>
@@ -42,17 +46,20 @@ export interface Store {
   /** The bytes of blocks, in the order asked; undefined for one whose day has expired. A damaged block throws STORE_CORRUPT. */
   read(refs: readonly BlockRef[]): Promise<(Uint8Array | undefined)[]>
   hits(filter: HitFilter, page: Page): Promise<Paged<Hit>>
-  /** Hits a signature has in all, and in how many runs, within the range. */
+  /** Hits a signature has in all, and in how many runs, within the range; by signature. */
   countHits(filter: HitFilter): Promise<readonly HitCount[]>
+  /** Run by run as asked, by log and resource. */
   tracks(signature: string, runs: readonly RunKey[]): Promise<readonly Track[]>
+  /** Those whose `at` lies in the range, the newest first; `id` may be an alias. */
   incidents(filter: {
     readonly signature?: string
     readonly id?: string
     readonly from?: number
     readonly to?: number
   }): Promise<readonly Incident[]>
+  /** By job, day, result and kind; sums that are nothing are left out. */
   rollups(filter: RunFilter): Promise<readonly Rollup[]>
-  /** By hour (epoch ms of its start): how many exposed runs were in flight, and how many of them started in it. */
+  /** By hour (epoch ms of its start), hours without any left out: how many exposed runs were in flight, and how many of them started in it. */
   exposure(signature: string, from: number, to: number): Promise<readonly ExposureHour[]>
   status(): Promise<StoreStatus>
   close(): Promise<void>
@@ -127,11 +134,13 @@ export interface HitFilter extends RunFilter {
 }
 
 export interface Page {
+  /** At least 1. A page may exceed it by what shares the last item's key: hits of one line, windows of one long line. */
   readonly limit: number
   /** Only what comes after this key in the total order. */
   readonly after?: OrderKey
 }
 
+/** A place in the total order. Without line (or log) it stands for the end of its log (or run). */
 export interface OrderKey {
   readonly time: number
   readonly bucket: string
@@ -150,11 +159,13 @@ export interface HitCount {
   readonly signature: string
   readonly hits: number
   readonly runs: number
+  /** The latest moment at which one may have struck. */
   readonly last: number
 }
 
 export interface Rollup {
   readonly job: string
+  /** Of the run's time. */
   readonly day: Day
   readonly result: RunResult
   /** Runs that have a log of this kind; with kind `any`, all runs. */
@@ -178,11 +189,14 @@ export interface StoreStatus {
   readonly truncatedLogs: number
   readonly brokenLogs: number
   readonly hits: number
+  /** Decoded bytes of the text that is kept, and what the store needs for them. */
   readonly rawBytes: number
   readonly storedBytes: number
+  /** Days with text, the newest first. */
   readonly days: readonly Day[]
   readonly oldest?: number
   readonly newest?: number
+  /** The newest hundred. */
   readonly problems: readonly Problem[]
   readonly problemCount: number
 }

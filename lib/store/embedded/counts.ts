@@ -1,0 +1,112 @@
+import { RUN_RESULTS, type RunResult } from '../../model/run.ts'
+import { dayOf } from '../order.ts'
+import { MAX_TIME, noRuns } from '../record.ts'
+import { compareRollups, hourOf } from '../rollup.ts'
+import type { ExposureHour, Problem, Rollup, RunFilter, StoreStatus } from '../store.ts'
+import type { Database } from './database.ts'
+import type { DayFiles } from './day-files.ts'
+import { and, type Clause, clause, runClause } from './filter.ts'
+import { LAYOUT } from './layout.ts'
+import { parsed, type RecordRow } from './runs.ts'
+
+const DAY_MS = 86_400_000
+const PROBLEMS_TOLD = 100
+
+/** Whole days come from the rollups, the parts of days at a range's ends from the runs themselves. */
+export function listRollups(catalogue: Database, filter: RunFilter): Rollup[] {
+  const from = Math.max(0, filter.from ?? 0)
+  const to = Math.min(MAX_TIME, filter.to ?? MAX_TIME)
+  if (from >= to) return []
+  const firstDay = Math.ceil(from / DAY_MS) * DAY_MS
+  const lastDay = Math.floor(to / DAY_MS) * DAY_MS
+  const single = filter.buildId !== undefined || filter.pull !== undefined
+  const parts =
+    single || firstDay >= lastDay
+      ? scan(catalogue, { ...filter, from, to })
+      : [
+          ...scan(catalogue, { ...filter, from, to: firstDay }),
+          ...wholeDays(catalogue, filter, firstDay, lastDay),
+          ...scan(catalogue, { ...filter, from: lastDay, to }),
+        ]
+  return parts.sort(compareRollups)
+}
+
+function wholeDays(catalogue: Database, { from: _, to: __, ...filter }: RunFilter, from: number, to: number): Rollup[] {
+  const end = to < MAX_TIME && clause('r.day < ?', dayOf(to))
+  const { sql, params } = and([clause('r.day >= ?', dayOf(from)), end, runClause(filter)])
+  return plain(
+    catalogue.all<Rollup>(
+      `SELECT r.job, r.day, r.result, r.kind, sum(r.runs) AS runs, sum(r.bytes) AS bytes FROM rollups r WHERE ${sql}
+        GROUP BY r.job, r.day, r.result, r.kind`,
+      ...params,
+    ),
+  )
+}
+
+function scan(catalogue: Database, filter: RunFilter): Rollup[] {
+  if (filter.from === filter.to) return []
+  const where: Clause = runClause(filter)
+  const day = "date(r.time / 1000, 'unixepoch') AS day"
+  return plain(
+    catalogue.all<Rollup>(
+      `SELECT job, day, result, kind, count(*) AS runs, sum(bytes) AS bytes FROM (
+        SELECT r.job, ${day}, r.result, l.kind, sum(l.bytes) AS bytes FROM runs r CROSS JOIN logs l ON l.run = r.id
+          WHERE ${where.sql} GROUP BY r.id, l.kind
+        UNION ALL SELECT r.job, ${day}, r.result, 'any',
+          (SELECT coalesce(sum(l.bytes), 0) FROM logs l WHERE l.run = r.id) FROM runs r WHERE ${where.sql}
+      ) GROUP BY job, day, result, kind`,
+      ...where.params,
+      ...where.params,
+    ),
+  )
+}
+
+export function exposureHours(catalogue: Database, signature: string, from: number, to: number): ExposureHour[] {
+  return plain(
+    catalogue.all<ExposureHour>(
+      'SELECT hour, runs, starts FROM exposure_hours WHERE signature = ? AND hour >= ? AND hour < ? ORDER BY hour',
+      signature,
+      hourOf(from),
+      to,
+    ),
+  )
+}
+
+/** Rows of SQLite have no prototype, which a deep comparison minds. */
+function plain<T extends object>(rows: readonly T[]): T[] {
+  return rows.map((row) => ({ ...row }))
+}
+
+export function storeStatus(catalogue: Database, files: DayFiles): StoreStatus {
+  const count = (sql: string) => catalogue.get<{ value: number | null }>(`SELECT ${sql} AS value`)?.value ?? undefined
+  const sums = catalogue.all<{ result: RunResult; runs: number; logs: number; truncated: number; broken: number }>(
+    `SELECT result, sum(runs) AS runs, sum(logs) AS logs, sum(truncated) AS truncated, sum(broken) AS broken
+      FROM rollups WHERE kind = 'any' GROUP BY result`,
+  )
+  const total = (of: 'logs' | 'truncated' | 'broken') => sums.reduce((sum, row) => sum + row[of], 0)
+  const runs = noRuns()
+  for (const result of RUN_RESULTS) runs[result] = sums.find((row) => row.result === result)?.runs ?? 0
+  const oldest = count('(SELECT min(time) FROM runs)')
+  const newest = count('(SELECT max(time) FROM runs)')
+  return {
+    kind: 'embedded',
+    layout: LAYOUT,
+    runs,
+    logs: total('logs'),
+    truncatedLogs: total('truncated'),
+    brokenLogs: total('broken'),
+    hits: count('(SELECT count(*) FROM hits)') ?? 0,
+    rawBytes: count('(SELECT sum(bytes) FROM files)') ?? 0,
+    storedBytes: files.size(),
+    days: files
+      .list()
+      .map((file) => file.day)
+      .sort()
+      .reverse(),
+    ...(oldest === undefined || newest === undefined ? {} : { oldest, newest }),
+    problems: parsed<Problem>(
+      catalogue.all<RecordRow>(`SELECT record FROM problems ORDER BY at DESC, bucket, path LIMIT ${PROBLEMS_TOLD}`),
+    ),
+    problemCount: count('(SELECT count(*) FROM problems)') ?? 0,
+  }
+}

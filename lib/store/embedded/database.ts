@@ -1,0 +1,100 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { type ErrorCode, ProwlError } from '../../errors.ts'
+
+const BUSY_TIMEOUT_MS = 5000
+const MAX_STATEMENTS = 200
+
+/** One SQLite connection: statements prepared once, answers read whole (an open iterator lets the WAL grow), coded errors. */
+export class Database {
+  readonly #db: DatabaseSync
+  readonly #file: string
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string | URL, { readOnly = false, timeoutMs = BUSY_TIMEOUT_MS } = {}) {
+    this.#file = file instanceof URL ? fileURLToPath(file) : file
+    this.#db = this.#attempt(() => new DatabaseSync(file, { readOnly, timeout: timeoutMs }))
+  }
+
+  /** All rows; `T` names the columns as the statement selects them. */
+  all<T>(sql: string, ...params: SQLInputValue[]): T[] {
+    return this.#attempt(() => this.#statement(sql).all(...params) as T[])
+  }
+
+  get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
+    return this.#attempt(() => this.#statement(sql).get(...params) as T | undefined)
+  }
+
+  /** The id of the row that was inserted. */
+  run(sql: string, ...params: SQLInputValue[]): number {
+    return this.#attempt(() => Number(this.#statement(sql).run(...params).lastInsertRowid))
+  }
+
+  exec(sql: string): void {
+    this.#attempt(() => this.#db.exec(sql))
+  }
+
+  pragma(name: string): number {
+    return this.get<{ value: number }>(`SELECT ${name} AS value FROM pragma_${name}`)?.value ?? 0
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  transaction<T>(work: () => T): T {
+    this.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.rollback()
+      throw error
+    }
+  }
+
+  /** SQLite may have rolled back by itself, as on a full disk. */
+  rollback(): void {
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#db.isOpen) this.#attempt(() => this.#db.close())
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear()
+    const statement = this.#db.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw coded(error, this.#file)
+    }
+  }
+}
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html) that ask for something of people. */
+const CODES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  5: ['STORE_FAILED', 'stayed locked by another process; end it, then try again'],
+  8: ['DATA_DIR_UNWRITABLE', 'is read-only; mend its permissions, or name another data directory'],
+  10: ['STORE_FAILED', 'could not be read or written; check the disk'],
+  11: ['STORE_CORRUPT', 'is damaged; restore it, or read the bucket again into an empty data directory'],
+  13: ['STORE_FAILED', 'could not grow: the disk is full; make room, or shorten retention'],
+  14: ['DATA_DIR_UNWRITABLE', 'can not be opened; mend its permissions, or name another data directory'],
+  26: ['STORE_CORRUPT', 'is no SQLite database; move it away, or name another data directory'],
+}
+
+function coded(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  const [code, what] = CODES[Number(error.errcode) & 0xff] ?? ['STORE_FAILED', `failed: ${error.message}`]
+  return new ProwlError(code, `${file} ${what}`, { cause: error })
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ProwlError } from '../../errors.ts'
+import type { Day } from '../../model/run.ts'
+import type { Database } from './database.ts'
+import { openForReading, openForWriting } from './layout.ts'
+
+/** A UTC day's text: registered in the catalogue, and never again under the same id or name. */
+export interface DayFile {
+  readonly id: number
+  readonly day: Day
+  readonly name: string
+}
+
+/** Each has a handful of descriptors. */
+const MAX_OPEN = 64
+const SUFFIXES = ['', '-wal', '-shm']
+
+/** The day files that the catalogue lists, opened when asked for and closed when the list no longer has them. */
+export class DayFiles {
+  readonly #catalogue: Database
+  readonly #directory: string
+  readonly #writable: boolean
+  #files = new Map<number, DayFile>()
+  #seen: number | undefined
+  /** By use, the longest unused first. */
+  readonly #open = new Map<number, Database>()
+
+  constructor(catalogue: Database, dataDir: string, writable: boolean) {
+    this.#catalogue = catalogue
+    this.#directory = join(dataDir, 'days')
+    this.#writable = writable
+    if (writable) this.#removeStrays()
+  }
+
+  list(): DayFile[] {
+    this.#refresh()
+    return [...this.#files.values()]
+  }
+
+  /** Undefined once the file's day has expired. */
+  database(id: number): Database | undefined {
+    this.#refresh()
+    const file = this.#files.get(id)
+    if (!file) return undefined
+    const db = this.#open.get(id) ?? this.#openFile(file)
+    this.#open.delete(id)
+    this.#open.set(id, db)
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size <= MAX_OPEN) break
+      this.#close(oldest)
+    }
+    return db
+  }
+
+  /** The file of a day, made where there is none: first the file, then its entry, so that no entry lacks its file. */
+  ensure(day: Day): DayFile {
+    const known = this.list().find((file) => file.day === day)
+    if (known) return known
+    mkdirSync(this.#directory, { recursive: true })
+    const name = `${day}-${randomBytes(6).toString('hex')}.sqlite`
+    const db = openForWriting(join(this.#directory, name), 'day')
+    const file = { id: this.#catalogue.run('INSERT INTO files(day, name) VALUES (?, ?)', day, name), day, name }
+    this.#files.set(file.id, file)
+    this.#open.set(file.id, db)
+    return file
+  }
+
+  /** Readers that meet the list without its entry close the file; so the entry goes first. */
+  remove(file: DayFile): void {
+    this.#catalogue.run('DELETE FROM files WHERE id = ?', file.id)
+    this.#files.delete(file.id)
+    this.#close(file.id)
+    this.#unlink(file.name)
+  }
+
+  /** Writes what is pending in every open file to the disk. */
+  commit(): void {
+    for (const db of this.#open.values()) if (db.inTransaction) db.exec('COMMIT')
+  }
+
+  /** Bytes on disk. */
+  size(): number {
+    const names = this.list().flatMap((file) => SUFFIXES.map((suffix) => file.name + suffix))
+    return names.reduce((sum, name) => {
+      return sum + (statSync(join(this.#directory, name), { throwIfNoEntry: false })?.size ?? 0)
+    }, 0)
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.#close(id)
+  }
+
+  #openFile(file: DayFile): Database {
+    const path = join(this.#directory, file.name)
+    const db = this.#writable ? openForWriting(path, 'day') : openForReading(path)
+    if (db) return db
+    throw new ProwlError(
+      'STORE_CORRUPT',
+      `${path} is missing; restore it, or read the bucket again into an empty directory`,
+    )
+  }
+
+  #close(id: number): void {
+    const db = this.#open.get(id)
+    this.#open.delete(id)
+    if (db?.inTransaction) db.exec('COMMIT')
+    db?.close()
+  }
+
+  /** Reads the list again where another process has written since. */
+  #refresh(): void {
+    const version = this.#catalogue.pragma('data_version')
+    if (version === this.#seen) return
+    this.#seen = version
+    const files = this.#catalogue.all<DayFile>('SELECT id, day, name FROM files ORDER BY id')
+    this.#files = new Map(files.map((file) => [file.id, file]))
+    for (const id of [...this.#open.keys()]) if (!this.#files.has(id)) this.#close(id)
+  }
+
+  /** Files of a worker that was killed before it registered, or after it struck off, a file. */
+  #removeStrays(): void {
+    const listed = new Set(this.list().map((file) => file.name))
+    const names = statSync(this.#directory, { throwIfNoEntry: false }) ? readdirSync(this.#directory) : []
+    const files = new Set(names.flatMap((name) => /^(\d{4}-\d\d-\d\d-[0-9a-f]{12}\.sqlite)/.exec(name)?.[1] ?? []))
+    for (const name of files) if (!listed.has(name)) this.#unlink(name)
+  }
+
+  #unlink(name: string): void {
+    for (const suffix of SUFFIXES) rmSync(join(this.#directory, name + suffix), { force: true })
+  }
+}

@@ -1,0 +1,213 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ProwlError } from '../../errors.ts'
+import type { Block, BlockRef } from '../../model/block.ts'
+import type { Incident } from '../../model/incident.ts'
+import type { Day, RunKey } from '../../model/run.ts'
+import type { CandidateFilter, HitFilter, Page, Problem, RunFilter, RunRecord, Store, Version } from '../store.ts'
+import { blocksOfLog, listCandidates, readBlocks } from './blocks.ts'
+import { exposureHours, listRollups, storeStatus } from './counts.ts'
+import type { Database } from './database.ts'
+import { DayFiles } from './day-files.ts'
+import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
+import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import { putState } from './publish.ts'
+import { findRun, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
+import { Writer } from './writer.ts'
+import { lockDirectory } from './writer-lock.ts'
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  readonly mode: 'write' | 'read'
+}
+
+/**
+ * The store in SQLite files below one directory, which has one writer and any number of readers on the same host.
+ * `node:sqlite` is synchronous: what serves people keeps it off its main thread (remote.ts). Throws DATA_DIR_* errors.
+ */
+export function openEmbedded({ dataDir, mode }: EmbeddedOptions): Store {
+  return mode === 'write' ? new EmbeddedStore(writing(dataDir)) : new EmbeddedStore(reading(dataDir))
+}
+
+interface Opened {
+  readonly catalogue: Database
+  readonly files: DayFiles
+}
+
+/** Where each call gets the files from: a reader may have to open them anew. */
+interface Access {
+  opened(): Opened
+  readonly writer?: Writer
+  close(): void
+}
+
+const CATALOGUE_FILE = 'catalogue.sqlite'
+
+function writing(dataDir: string): Access {
+  const file = join(dataDir, CATALOGUE_FILE)
+  openForReading(file)?.close()
+  const lock = lockDirectory(dataDir)
+  try {
+    const catalogue = openForWriting(file, 'catalogue')
+    const files = new DayFiles(catalogue, dataDir, true)
+    const close = () => {
+      files.close()
+      catalogue.close()
+      lock.close()
+    }
+    return { opened: () => ({ catalogue, files }), writer: new Writer(catalogue, files), close }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Sees an empty store until a writer has made one, and the new one where the directory was made anew. */
+function reading(dataDir: string): Access {
+  const file = join(dataDir, CATALOGUE_FILE)
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  let current: (Opened & { readonly inode: number | undefined }) | undefined
+  const close = () => {
+    current?.files.close()
+    current?.catalogue.close()
+    current = undefined
+  }
+  const opened = () => {
+    if (current && current.inode === inode()) return current
+    close()
+    const seen = inode()
+    const found = openForReading(file)
+    const catalogue = found ?? emptyCatalogue()
+    current = { catalogue, files: new DayFiles(catalogue, dataDir, false), inode: found && seen }
+    return current
+  }
+  opened()
+  return { opened, close }
+}
+
+class EmbeddedStore implements Store {
+  readonly #access: Access
+  #closed = false
+
+  constructor(access: Access) {
+    this.#access = access
+  }
+
+  async stamps(bucket: string, paths: readonly string[]) {
+    return findStamps(this.#catalogue, bucket, paths)
+  }
+
+  async begin(run: RunKey & { readonly time: number }) {
+    return this.#writer.begin(run)
+  }
+
+  async append(version: Version, log: string, blocks: readonly Block[]) {
+    this.#writer.append(version, log, blocks)
+  }
+
+  async publish(version: Version, record: RunRecord) {
+    this.#writer.publish(version, record)
+  }
+
+  async fail(problem: Problem) {
+    const { bucket, path, at } = problem
+    this.#written.run('INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?)', bucket, path, at, JSON.stringify(problem))
+  }
+
+  async putIncidents(signature: string, incidents: readonly Incident[]) {
+    putIncidents(this.#written, signature, incidents)
+  }
+
+  async state(key: string): Promise<unknown> {
+    const row = this.#catalogue.get<RecordRow>('SELECT value AS record FROM state WHERE key = ?', key)
+    return row && JSON.parse(row.record)
+  }
+
+  async putState(key: string, value: unknown) {
+    putState(this.#written, key, value)
+  }
+
+  async maintain(options: { readonly expireBefore?: Day } = {}) {
+    return this.#writer.maintain(options.expireBefore)
+  }
+
+  async run(key: RunKey) {
+    return findRun(this.#catalogue, key)
+  }
+
+  async runs(filter: RunFilter, page: Page) {
+    return listRuns(this.#catalogue, filter, page)
+  }
+
+  async jobs() {
+    return listJobs(this.#catalogue)
+  }
+
+  async blocks(key: RunKey, log: string, from: number, to: number) {
+    const { catalogue, files } = this.#opened
+    return blocksOfLog(catalogue, files, key, log, from, to)
+  }
+
+  async candidates(filter: CandidateFilter, page: Page) {
+    const { catalogue, files } = this.#opened
+    return listCandidates(catalogue, files, filter, page)
+  }
+
+  async read(refs: readonly BlockRef[]) {
+    return readBlocks(this.#opened.files, refs)
+  }
+
+  async hits(filter: HitFilter, page: Page) {
+    return listHits(this.#catalogue, filter, page)
+  }
+
+  async countHits(filter: HitFilter) {
+    return countHits(this.#catalogue, filter)
+  }
+
+  async tracks(signature: string, runs: readonly RunKey[]) {
+    return findTracks(this.#catalogue, signature, runs)
+  }
+
+  async incidents(filter: Parameters<Store['incidents']>[0]) {
+    return listIncidents(this.#catalogue, filter)
+  }
+
+  async rollups(filter: RunFilter) {
+    return listRollups(this.#catalogue, filter)
+  }
+
+  async exposure(signature: string, from: number, to: number) {
+    return exposureHours(this.#catalogue, signature, from, to)
+  }
+
+  async status() {
+    const { catalogue, files } = this.#opened
+    return storeStatus(catalogue, files)
+  }
+
+  async close() {
+    this.#closed = true
+    this.#access.close()
+  }
+
+  get #opened(): Opened {
+    if (this.#closed) throw new ProwlError('STORE_FAILED', 'the store is closed; open it again')
+    return this.#access.opened()
+  }
+
+  get #catalogue(): Database {
+    return this.#opened.catalogue
+  }
+
+  get #writer(): Writer {
+    const { writer } = this.#access
+    if (this.#opened && writer) return writer
+    throw new ProwlError('STORE_FAILED', 'this store is open for reading; open it for writing')
+  }
+
+  /** The catalogue, where it may be written. */
+  get #written(): Database {
+    return this.#writer && this.#catalogue
+  }
+}

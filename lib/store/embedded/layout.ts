@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { ProwlError } from '../../errors.ts'
+import { Database } from './database.ts'
+
+/** Version of what the files hold, kept as SQLite's user_version in each of them. */
+export const LAYOUT = 1
+/** `PRWL`: tells our files from other SQLite databases. */
+const APPLICATION_ID = 0x5052574c
+
+/**
+ * `runs.day` and `runs.file` say where the text is: fixed at the first commit, or when its day expired. `logs.text`
+ * names a log's blocks in that day file, and is null for a log without any. Rollups go by the day of the run's time.
+ */
+const CATALOGUE = `
+CREATE TABLE files(id INTEGER PRIMARY KEY AUTOINCREMENT, day TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+  bytes INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE runs(id INTEGER PRIMARY KEY, bucket TEXT NOT NULL, path TEXT NOT NULL, day TEXT NOT NULL,
+  file INTEGER NOT NULL, time INTEGER NOT NULL, job TEXT NOT NULL, build_id TEXT NOT NULL, type TEXT NOT NULL,
+  result TEXT NOT NULL, fingerprint TEXT NOT NULL, first_seen INTEGER NOT NULL, record TEXT NOT NULL,
+  UNIQUE(bucket, path)) STRICT;
+CREATE UNIQUE INDEX runs_by_time ON runs(time DESC, bucket, path);
+CREATE INDEX runs_by_job ON runs(job, time DESC, bucket, path);
+CREATE INDEX runs_by_build ON runs(build_id);
+CREATE INDEX runs_by_file ON runs(file);
+CREATE TABLE pulls(org TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, run INTEGER NOT NULL,
+  PRIMARY KEY(org, repo, number, run)) STRICT, WITHOUT ROWID;
+CREATE INDEX pulls_by_run ON pulls(run);
+CREATE TABLE logs(run INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bytes INTEGER NOT NULL, text INTEGER,
+  record TEXT NOT NULL, PRIMARY KEY(run, name)) STRICT, WITHOUT ROWID;
+CREATE TABLE hits(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, signature TEXT NOT NULL, time INTEGER NOT NULL,
+  bucket TEXT NOT NULL, path TEXT NOT NULL, log TEXT NOT NULL, line INTEGER NOT NULL, latest INTEGER NOT NULL,
+  record TEXT NOT NULL) STRICT;
+CREATE INDEX hits_by_time ON hits(time DESC, bucket, path, log, line, signature);
+CREATE INDEX hits_by_signature ON hits(signature, time DESC, bucket, path, log, line);
+CREATE INDEX hits_by_run ON hits(run);
+CREATE TABLE tracks(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, signature TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+CREATE INDEX tracks_by_run ON tracks(run, signature);
+CREATE TABLE exposures(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+CREATE INDEX exposures_by_run ON exposures(run);
+CREATE TABLE exposure_hours(signature TEXT NOT NULL, hour INTEGER NOT NULL, runs INTEGER NOT NULL,
+  starts INTEGER NOT NULL, PRIMARY KEY(signature, hour)) STRICT, WITHOUT ROWID;
+CREATE TABLE rollups(day TEXT NOT NULL, job TEXT NOT NULL, bucket TEXT NOT NULL, type TEXT NOT NULL,
+  result TEXT NOT NULL, kind TEXT NOT NULL, runs INTEGER NOT NULL, logs INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  truncated INTEGER NOT NULL, broken INTEGER NOT NULL,
+  PRIMARY KEY(day, job, bucket, type, result, kind)) STRICT, WITHOUT ROWID;
+CREATE TABLE incidents(signature TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
+  PRIMARY KEY(signature, id)) STRICT, WITHOUT ROWID;
+CREATE INDEX incidents_by_time ON incidents(at);
+CREATE TABLE incident_names(name TEXT NOT NULL, signature TEXT NOT NULL, id TEXT NOT NULL,
+  PRIMARY KEY(name, signature, id)) STRICT, WITHOUT ROWID;
+CREATE TABLE problems(bucket TEXT NOT NULL, path TEXT NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
+  PRIMARY KEY(bucket, path)) STRICT, WITHOUT ROWID;
+CREATE INDEX problems_by_time ON problems(at DESC, bucket, path);
+CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** What blocks hold lies apart from their bytes: lists of blocks never touch the bytes' pages. Ids are never reused. */
+const DAY_FILE = `
+CREATE TABLE texts(id INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, log TEXT NOT NULL) STRICT;
+CREATE TABLE blocks(text INTEGER NOT NULL, id INTEGER NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
+  line_window INTEGER, ascii INTEGER NOT NULL, PRIMARY KEY(text, id)) STRICT, WITHOUT ROWID;
+CREATE TABLE bytes(id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL, crc INTEGER NOT NULL,
+  zstd BLOB NOT NULL) STRICT;
+`
+
+const SCHEMAS = { catalogue: CATALOGUE, day: DAY_FILE }
+type Kind = keyof typeof SCHEMAS
+
+/** Opens a file for its one writer, and makes it where it is missing. A newer layout is refused before anything is touched. */
+export function openForWriting(file: string, kind: Kind): Database {
+  refuseNewer(file, headerLayout(file))
+  const db = new Database(file)
+  try {
+    if (checkedLayout(db, file) === 0) create(db, kind)
+    db.exec('PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Opens a file for a reader; undefined where no writer has made it yet. */
+export function openForReading(file: string): Database | undefined {
+  const layout = headerLayout(file)
+  if (layout === undefined) return undefined
+  refuseNewer(file, layout)
+  const db = new Database(file, { readOnly: true })
+  try {
+    if (checkedLayout(db, file) > 0) return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  db.close()
+  return undefined
+}
+
+/** A catalogue that holds nothing: what a reader sees before the first writer came. */
+export function emptyCatalogue(): Database {
+  const db = new Database(':memory:')
+  db.exec(CATALOGUE)
+  return db
+}
+
+function create(db: Database, kind: Kind): void {
+  db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL')
+  db.transaction(() => {
+    db.exec(`${SCHEMAS[kind]} PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${LAYOUT}`)
+  })
+}
+
+/** Layout of a database that is open, 0 for one without content: what the WAL holds of its header counts too. */
+function checkedLayout(db: Database, file: string): number {
+  const layout = db.pragma('user_version')
+  refuseNewer(file, layout)
+  const foreign = layout > 0 ? db.pragma('application_id') !== APPLICATION_ID : db.pragma('page_count') > 1
+  if (foreign)
+    throw new ProwlError('STORE_CORRUPT', `${file} is not prowl's; move it away, or name another data directory`)
+  return layout
+}
+
+/**
+ * The layout that the file's header tells, undefined where there is no file. `immutable` makes no -wal and -shm files;
+ * reading the bytes ourselves would, on closing, drop the locks that this process holds on the file.
+ */
+function headerLayout(file: string): number | undefined {
+  if (!existsSync(file)) return undefined
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  const db = new Database(url, { readOnly: true })
+  try {
+    return db.pragma('user_version')
+  } finally {
+    db.close()
+  }
+}
+
+function refuseNewer(file: string, layout = 0): void {
+  if (layout <= LAYOUT) return
+  throw new ProwlError(
+    'DATA_DIR_NEWER',
+    `${file} was written by a newer prowl (layout ${layout}, this one knows ${LAYOUT}); start that one, or name another data directory`,
+  )
+}
