@@ -1,0 +1,88 @@
+import { expect, test } from 'playwright/test'
+import { plantedSignature } from './planted.ts'
+
+const FOUNDING = 'boskos.ci.*EOF'
+
+test('an old link finds the founding lines, each linked to its failing job', async ({ page }) => {
+  await page.goto(`/?search=${FOUNDING}&maxAge=2880h`)
+  expect(new URL(page.url()).pathname).toBe('/')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('failed to send heartbeat for resource')
+  const linked = await main
+    .locator('a[href^="/runs/dir/"]')
+    .evaluateAll((all) => all.map((a) => decodeURIComponent(a.getAttribute('href') ?? '')))
+  const runs = plantedSignature('boskos.heartbeat').incidents.flatMap((incident) => incident.runs)
+  for (const { path } of runs)
+    expect(
+      linked.some((href) => href.includes(path)),
+      path,
+    ).toBe(true)
+})
+
+test('the same address answers JSON and plain text for scripts', async ({ request }) => {
+  const json = await (await request.get(`/api/v1/search?search=${FOUNDING}&maxAge=2880h`)).json()
+  expect(json.hits.length).toBeGreaterThan(12)
+  for (const hit of json.hits) expect(hit.text).toMatch(/boskos.ci.*EOF/)
+  const text = await (await request.get(`/api/v1/search?search=${FOUNDING}&maxAge=2880h&format=text`)).text()
+  expect(
+    text
+      .trim()
+      .split('\n')
+      .every((line) => /EOF/.test(line)),
+  ).toBe(true)
+})
+
+test('a search from the box: path, hits, line', async ({ page }) => {
+  await page.goto('/')
+  await page.keyboard.press('/')
+  await page.keyboard.type('no route to host')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/search\?/)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/runs\//)
+  await expect(page.locator(':target')).toContainText('no route to host')
+})
+
+test('a pattern that is not RE2 is refused at its position', async ({ page, request }) => {
+  await page.goto(`/search?search=${encodeURIComponent('lease (lost')}`)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('missing closing )')
+  const answer = await request.get(`/api/v1/search?search=${encodeURIComponent('a(?=b)')}`)
+  expect(answer.status()).toBe(400)
+  const { error } = await answer.json()
+  expect(error).toMatchObject({ code: 'REGEX_UNSUPPORTED', position: 1 })
+})
+
+test('filters narrow: job, excluded job, result, range', async ({ request }) => {
+  const hits = async (query: string) => {
+    const answer = await request.get(`/api/v1/search?search=heartbeat+sent&maxAge=2880h&${query}`)
+    return (await answer.json()).hits as { job: string; result: string; time: number }[]
+  }
+  for (const hit of await hits('name=aws')) expect(hit.job).toMatch(/aws/)
+  for (const hit of await hits('excludeName=aws')) expect(hit.job).not.toMatch(/aws/)
+  for (const hit of await hits('result=failure')) expect(hit.result).toBe('failure')
+  expect((await hits('name=aws')).length).toBeGreaterThan(0)
+  expect(await hits('name=no-such-job')).toEqual([])
+})
+
+test('an empty answer says what was searched and what to loosen', async ({ page }) => {
+  await page.goto('/search?search=no+such+text+anywhere&name=aws')
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/searched/i)
+  await expect(main).toContainText(/job/i)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('search, further pages and a run are whole', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('searchbox').fill('heartbeat sent')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page.getByRole('main')).toContainText('heartbeat sent for resource')
+    await page.getByRole('link', { name: /next/i }).click()
+    await expect(page.getByRole('main')).toContainText('heartbeat sent for resource')
+    await page.getByRole('main').locator('a[href*="#L"]').first().click()
+    await expect(page.locator(':target')).toContainText('heartbeat sent')
+  })
+})
