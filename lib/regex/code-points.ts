@@ -2,7 +2,6 @@
 export type CodePoints = readonly number[]
 
 export const MAX_CODE_POINT = 0x10ffff
-export const NONE: CodePoints = []
 export const ALL: CodePoints = [0, MAX_CODE_POINT]
 
 /** The set of the ranges given, which may come in any order, touch and overlap. */
