@@ -98,13 +98,11 @@ function burstDrafts(seed: number, start: number): Draft[] {
   const all: Draft[] = []
   for (let day = 1.2, nth = 0; day < DAYS - 0.3; day += BURSTS.everyDays * (0.4 + 1.2 * rng.unit()), nth++) {
     const count = BURSTS.hits[nth % BURSTS.hits.length] ?? 1
+    const at = seconds(start + day * DAY)
     for (const job of rng.shuffle(LEASING).slice(0, count)) {
-      const at = seconds(start + day * DAY + minutes(rng, [0, 12]))
-      const draft = fatal(job, at - minutes(rng, [62, 128]), at + minutes(rng, [0.5, 2]), {
-        id: BURSTS.id,
-        at,
-        fatal: true,
-      })
+      const lineAt = at + seconds(minutes(rng, [0, 5]))
+      const end = lineAt + minutes(rng, [0.5, 2])
+      const draft = fatal(job, lineAt - minutes(rng, [62, 128]), end, { id: BURSTS.id, at, lineAt, fatal: true })
       all.push(withoutLease(draft))
     }
   }

@@ -83,7 +83,7 @@ function images(run: Planned): Texts {
   const early = earlyFailure(run)
   const built = run.start + Math.floor((run.end - run.start) * 0.3)
   const before = preparing(run, built)
-  const after = early ? earlyFailureSaid(run, early.id, early.at) : imagesSaid(run, built)
+  const after = early ? earlyFailureSaid(run, early.id, early.lineAt ?? early.at) : imagesSaid(run, built)
   const output = early ? [] : buildOutput(run)
   const near = nearMissLines(run, built, rng)
   return new Map([

@@ -7,6 +7,8 @@ export interface Plant {
   readonly id: string
   /** The outage's true instant, or the line's own for a failure of one run; epoch ms. */
   readonly at: number
+  /** When its line is written, where an outage shows later in some runs. */
+  readonly lineAt?: number
   /** The run died of it. */
   readonly fatal: boolean
   /** Heartbeats missed in a row (boskos.heartbeat). */

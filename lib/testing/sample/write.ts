@@ -23,12 +23,14 @@ export function makeWriter(dir: string) {
     },
     /** The pointers of presubmits and the `latest-build.txt` files: bare ids, the last writer's. */
     writePointers(runs: readonly Planned[]): void {
+      const latest = new Map<string, Planned>()
       for (const run of runs) {
-        for (const name of latestNames(run)) write(name, run.buildId, run.end)
+        for (const name of latestNames(run)) latest.set(name, run)
         if (run.type === 'presubmit') {
           write(`pr-logs/directory/${run.job.name}/${run.buildId}.txt`, `gs://${BUCKET}/${run.path}`, run.end)
         }
       }
+      for (const [name, run] of latest) write(name, run.buildId, run.end)
     },
   }
 }

@@ -1,8 +1,27 @@
 import type { Planned } from '../plan.ts'
 import { type Random, random } from '../random.ts'
-import { MINUTE } from '../story.ts'
+import { DAY, MINUTE } from '../story.ts'
 import { goLog, rfc3339 } from '../times.ts'
 import { sha256 } from '../words.ts'
+
+const TAGS = [
+  'cli',
+  'console',
+  'etcd',
+  'hyperkube',
+  'installer',
+  'jenkins',
+  'machine-os-content',
+  'must-gather',
+  'oauth-proxy',
+  'operator-lifecycle-manager',
+  'pod',
+  'prometheus',
+  'tests',
+  'tools',
+]
+
+const dayOf = (ms: number) => rfc3339(ms).slice(0, 10).replaceAll('-', '')
 
 type Level = 'info' | 'warning' | 'error'
 
@@ -45,7 +64,7 @@ export function preparing(run: Planned, ready: number): Said[] {
   const span = Math.max(1000, ready - start)
   const said: Said[] = []
   const info = (share: number, msg: string) => said.push({ at: Math.floor(start + span * share), level: 'info', msg })
-  info(0.01, `ci-operator version v20${rng.int(25, 26)}0${rng.int(1, 9)}1${rng.int(0, 9)}-${rng.hex(9)}`)
+  info(0.01, `ci-operator version v${dayOf(start - 2 * DAY)}-${rng.hex(9)}`)
   const refs = run.pulls.map(({ number, sha, author }) => `#${number} ${sha.slice(0, 8)} @${author}`).join(', ')
   const merging = refs ? `, merging: ${refs}` : ''
   info(
@@ -54,16 +73,16 @@ export function preparing(run: Planned, ready: number): Said[] {
   )
   info(0.04, `Using namespace https://console.${run.cluster}.ci.example.org/k8s/cluster/projects/${run.namespace}`)
   info(0.05, `Running [input:root], src, [release:latest], ${job.test}`)
-  for (let i = 0, count = rng.int(9, 26); i < count; i++) {
-    const tag = rng.pick(['cli', 'installer', 'hyperkube', 'machine-os-content', 'must-gather', 'tests', 'pod', 'etcd'])
-    info(0.08 + (0.4 * i) / count, `Tagging ${job.org}/4.18:${tag} into stable:${tag}, digest ${sha256(rng)}`)
+  const tags = rng.shuffle(TAGS).slice(0, rng.int(7, TAGS.length))
+  for (const [nth, tag] of tags.entries()) {
+    info(0.08 + (0.4 * nth) / tags.length, `Tagging ${job.org}/4.18:${tag} into stable:${tag}, digest ${sha256(rng)}`)
   }
   info(0.5, 'Building src')
   info(0.8, `Build src succeeded after ${rng.int(1, 3)}m${rng.int(1, 59)}s`)
-  info(
-    0.9,
-    `Imported release 4.18.0-0.nightly-2026-0${rng.int(1, 9)}-1${rng.int(0, 9)}-0${rng.int(10000, 99999)} created at ${rfc3339(start - rng.int(20, 900) * MINUTE)} with ${rng.int(168, 192)} images to tag release:latest`,
-  )
+  const created = start - rng.int(20, 900) * MINUTE
+  const release = `4.18.0-0.nightly-${rfc3339(created).slice(0, 10)}-${rfc3339(created).slice(11, 19).replaceAll(':', '')}`
+  const images = rng.int(168, 192)
+  info(0.9, `Imported release ${release} created at ${rfc3339(created)} with ${images} images to tag release:latest`)
   return said
 }
 

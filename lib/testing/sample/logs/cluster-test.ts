@@ -57,7 +57,7 @@ function template(parts: Parts): Texts {
       at,
       `Container ${container} in pod ${test} ${well ? 'completed successfully' : 'failed, exit code 1, reason Error'}`,
     )
-  if (early) log.push(...earlyFailureSaid(run, early.id, early.at).map(goLine))
+  if (early) log.push(...earlyFailureSaid(run, early.id, early.lineAt ?? early.at).map(goLine))
   else say(phase.prepared - 2000, `Executing pod "${test}" running image "src"`)
   if (!early && installerFailure(run)) {
     log.push(...installer)
@@ -71,6 +71,7 @@ function template(parts: Parts): Texts {
   } else if (e2e.length > 0) {
     log.push(...e2e)
     if (run.state !== 'aborted') ended(phase.tested + 4000, 'test', endsWell(run))
+    if (lease.length > 0 && run.state !== 'aborted') ended(phase.tested + 5000, 'lease', true)
   }
   if (!early) log.push(...lastWords(run).map(goLine))
   const texts: Texts = new Map([['build-log.txt', text(log)]])
@@ -110,7 +111,7 @@ function steps(parts: Parts): Texts {
   const ran = early ? [] : stepsOf(parts)
   const said = [
     ...preparing(run, phase.prepared),
-    ...(early ? earlyFailureSaid(run, early.id, early.at) : ran.flatMap((step) => stepSaid(run, step))),
+    ...(early ? earlyFailureSaid(run, early.id, early.lineAt ?? early.at) : ran.flatMap((step) => stepSaid(run, step))),
   ].sort((a, b) => a.at - b.at)
   const last = early ? [] : lastWords(run)
   const dump = leaseDied(run)
@@ -198,6 +199,7 @@ const quote = ({ name, lines }: Step) => [`Logs for container test in pod ${name
 function writeStep(texts: Texts, run: Planned, step: Step): void {
   const dir = `artifacts/${run.job.test}/${step.name}`
   texts.set(`${dir}/build-log.txt`, text(step.lines))
+  if (endsWell(run)) return
   texts.set(`${dir}/started.json`, JSON.stringify({ timestamp: Math.floor(step.from / 1000) }))
   texts.set(
     `${dir}/finished.json`,
@@ -207,7 +209,7 @@ function writeStep(texts: Texts, run: Planned, step: Step): void {
       result: step.well ? 'SUCCESS' : 'FAILURE',
     }),
   )
-  if (step.name === 'gather-extra' && run.state === 'failure') {
+  if (step.name === 'gather-extra') {
     const { node, lines } = nodeJournal(run, step.from)
     texts.set(`${dir}/artifacts/nodes/${node}/journal`, text(lines))
   }
