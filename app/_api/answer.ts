@@ -42,12 +42,6 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   })
 }
 
-/** Answers `value` as JSON, or NOT_FOUND with these words where there is none. */
-export function found(value: unknown, otherwise: string): Response {
-  if (value === undefined) throw new ProwlError('NOT_FOUND', otherwise)
-  return json(value)
-}
-
 /** `?format=text`, or an Accept header that names text/plain first. */
 export function wantsText(request: Request): boolean {
   const format = new URL(request.url).searchParams.get('format')

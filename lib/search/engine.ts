@@ -7,7 +7,10 @@ import { runSearch } from './run-search.ts'
 
 /** Runs searches over a store; its regexes run in worker threads with a deadline. */
 export interface Searcher {
-  /** One page of an answer, complete or saying what it left out. Throws REGEX_* for a pattern that does not parse. */
+  /**
+   * One page of an answer, complete or saying what it left out. Throws REGEX_* for a pattern that does not parse,
+   * SEARCH_DEADLINE for a job pattern that comes to no end, and the signal's reason.
+   */
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { ProwlError } from '../errors.ts'
 import type { Candidate } from '../model/block.ts'
 import type { CandidateFilter } from '../store/store.ts'
 import { completeHits } from './complete-hits.ts'
@@ -75,9 +76,8 @@ async function matchingJobs(tools: Tools, query: SearchQuery, guard: Guard): Pro
     )
     return narrowed ? left : undefined
   } catch (error) {
-    // A job pattern that comes to no end leaves nothing to search in.
-    if (error instanceof StuckError) return []
-    throw error
+    if (!(error instanceof StuckError)) throw error
+    throw new ProwlError('SEARCH_DEADLINE', 'the job pattern comes to no end; simplify it', { cause: error })
   }
 }
 

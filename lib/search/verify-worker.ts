@@ -1,3 +1,6 @@
+// Before every module that makes a regex.
+import './linear-fallback.ts'
+
 import { isProwlError } from '../errors.ts'
 import type { BlockRef } from '../model/block.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'

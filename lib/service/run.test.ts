@@ -99,8 +99,8 @@ describe('the lines shown', () => {
 })
 
 describe('a run', () => {
-  test('unknown: undefined', async () => {
-    expect(await runView(contextOf(createReferenceStore()), RUN)).toBeUndefined()
+  test('unknown: NOT_FOUND', async () => {
+    await expect(runView(contextOf(createReferenceStore()), RUN)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('is shown at its first hit, with the lines as they were', async () => {
@@ -149,7 +149,7 @@ describe('a run', () => {
     const view = await runView(ctx, RUN)
     expect(view).toMatchObject({ expired: true, hits: [{ hit: { line: 2 } }] })
     expect(view?.window).toBeUndefined()
-    expect(await rawLog(ctx, RUN, 'build-log.txt')).toBeUndefined()
+    await expect(rawLog(ctx, RUN, 'build-log.txt')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('is found by its build id', async () => {
@@ -173,7 +173,7 @@ test("a log's raw text is the bytes that were read, windows and all", async () =
       const bytes = Buffer.concat(pieces)
       const raw = await rawLog(await contextWith({ 'build-log.txt': bytes }), RUN, 'build-log.txt')
       const chunks: Uint8Array[] = []
-      for await (const chunk of raw?.bytes ?? []) chunks.push(chunk)
+      for await (const chunk of raw.bytes) chunks.push(chunk)
       expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
     }),
     { numRuns: 60 },

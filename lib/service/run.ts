@@ -1,4 +1,5 @@
 import { runLinks } from '../deployment/links.ts'
+import { ProwlError } from '../errors.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
 import type { StoredRun } from '../store/store.ts'
 import type { Context } from './context.ts'
@@ -15,10 +16,13 @@ export interface RunAnchor {
 const WINDOW_LINES = 200
 const MOST_LINES = 1_000
 
-/** A run with its hits and a window of one of its logs; undefined where there is no such run. */
-export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {}): Promise<RunView | undefined> {
+/** A run with its hits and a window of one of its logs. Throws NOT_FOUND. */
+export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {}): Promise<RunView> {
   const [stored, { signatures }] = await Promise.all([ctx.store.run(key), ctx.catalogue()])
-  if (!stored) return undefined
+  if (!stored) {
+    const run = `${key.bucket}/${key.path}`
+    throw new ProwlError('NOT_FOUND', `no run ${run} here; the status page says up to when runs are read`)
+  }
   const { run, logs, expired } = stored
   const named = new Map(signatures.map((signature) => [signature.id, signature]))
   const window = expired ? undefined : await windowOf(ctx, stored, anchor)
@@ -42,15 +46,17 @@ export async function findRun(ctx: Context, buildId: string): Promise<Run | unde
   return items[0]
 }
 
-/** The bytes of a log as they were, in chunks; undefined where there is no such log, or no longer. */
+/** The bytes of a log as they were, in chunks. Throws NOT_FOUND where there is no such log, or no longer. */
 export async function rawLog(
   ctx: Context,
   key: RunKey,
   name: string,
-): Promise<{ readonly log: Log; readonly bytes: AsyncGenerator<Uint8Array> } | undefined> {
+): Promise<{ readonly log: Log; readonly bytes: AsyncGenerator<Uint8Array> }> {
   const stored = await ctx.store.run(key)
   const log = stored?.logs.find((each) => each.name === name)
-  if (!stored || stored.expired || !log) return undefined
+  if (!stored || stored.expired || !log) {
+    throw new ProwlError('NOT_FOUND', `no text of ${name} of ${key.bucket}/${key.path} is kept here`)
+  }
   return { log, bytes: bytesOf(ctx.store, key, log) }
 }
 

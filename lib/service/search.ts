@@ -36,7 +36,7 @@ export async function searchView(
     })
     return await viewOf(ctx, query, answer)
   } catch (error) {
-    if (!isProwlError(error) || error.status !== 400) throw error
+    if (!isProwlError(error) || (error.status !== 400 && error.code !== 'SEARCH_DEADLINE')) throw error
     const { code, message, position } = error
     return { ...emptyView(query, now), error: { code, message, ...(position === undefined ? {} : { position }) } }
   }

@@ -1,4 +1,4 @@
-import { answer, found, lineOf, runOf } from '#app/_api/answer.ts'
+import { answer, json, lineOf, runOf } from '#app/_api/answer.ts'
 import { context } from '#lib/service/open.ts'
 import { runView } from '#lib/service/run.ts'
 
@@ -7,7 +7,6 @@ export function GET(request: Request): Promise<Response> {
     const key = runOf(request, '/api/v1/runs/')
     const log = new URL(request.url).searchParams.get('log') ?? undefined
     const anchor = { log, line: lineOf(request, 'line'), to: lineOf(request, 'to') }
-    const view = await runView(await context(), key, anchor)
-    return found(view, `no run ${key.bucket}/${key.path} here; the status page says up to when runs are read`)
+    return json(await runView(await context(), key, anchor))
   })
 }
