@@ -2,6 +2,8 @@ import { incidentId } from '../incident/ids.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Run } from '../model/run.ts'
+import type { Signature } from '../model/signature.ts'
+import type { Store } from '../store/store.ts'
 
 /** Plain values for tests: what is not given is ordinary. */
 
@@ -80,4 +82,50 @@ export function makeIncident(given: Partial<Incident> & { readonly at: number })
     ...given,
   }
   return { id: incidentId(incident), ...incident }
+}
+
+/** An active outage whose hits join within 30 minutes and span 2 hours at most. */
+export function makeSignature(given: Partial<Signature> = {}): Signature {
+  return {
+    id: 'boskos.heartbeat',
+    title: 'Boskos lease lost',
+    kind: 'outage',
+    regexes: ['failed to send heartbeat'],
+    excludes: [],
+    excludeJobs: [],
+    logs: [],
+    causes: [],
+    yieldsTo: [],
+    windowMs: 30 * MINUTE,
+    maxSpanMs: 2 * HOUR,
+    status: { state: 'active' },
+    bugs: [],
+    changes: [],
+    replaces: [],
+    samples: { match: [], noMatch: [] },
+    source: { file: 'test.yaml', line: 1 },
+    definition: 'd1',
+    ...given,
+  }
+}
+
+/** Publishes a run without text that could have shown `signatures`, hit as told (each hit takes the run's key and time). */
+export async function publishRun(
+  store: Store,
+  run: Run,
+  hits: readonly Hit[] = [],
+  signatures: readonly string[] = ['boskos.heartbeat'],
+): Promise<void> {
+  const version = await store.begin(run)
+  const { bucket, path, job, time } = run
+  const span = { from: run.startedAt ?? time, to: run.finishedAt ?? time }
+  await store.publish(version, {
+    run,
+    fingerprint: 'f',
+    firstSeen: time,
+    logs: [],
+    hits: hits.map((hit) => ({ ...hit, bucket, path, job, time })),
+    tracks: [],
+    exposures: signatures.map((signature) => ({ signature, ...span })),
+  })
 }

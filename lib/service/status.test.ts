@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { IngestState } from '../model/ingest-state.ts'
+import { createReferenceStore } from '../store/reference.ts'
+import { makeContext } from '../testing/context.ts'
+import { DAY, HOUR, MINUTE, makeRun, publishRun } from '../testing/values.ts'
+import { ingestStates, putIngestState } from './passes.ts'
+import { freshness, freshnessOf, ratesEnd, statusView } from './status.ts'
+
+const NOW = Date.UTC(2026, 10, 3, 9, 14)
+const status = await createReferenceStore().status()
+
+function state(given: Partial<IngestState> = {}): IngestState {
+  return {
+    bucket: 'gs://ci',
+    passStartedAt: NOW - 2 * MINUTE,
+    passFinishedAt: NOW - MINUTE,
+    done: 9,
+    total: 9,
+    ...given,
+  }
+}
+
+function firstPass(given: Partial<IngestState> = {}): IngestState {
+  const { passFinishedAt: _, ...rest } = state(given)
+  return rest
+}
+
+describe('freshness', () => {
+  test.each<[string, IngestState[], ReturnType<typeof freshnessOf>['state']]>([
+    ['nothing read yet', [], 'never'],
+    ['a first pass under way', [firstPass()], 'reading'],
+    [
+      'a first pass of a follower, however long',
+      [firstPass({ followEverySeconds: 60, passStartedAt: NOW - DAY })],
+      'reading',
+    ],
+    ['read once, long ago', [state({ passFinishedAt: NOW - 9 * DAY, passStartedAt: NOW - 10 * DAY })], 'fresh'],
+    ['a follower in time', [state({ followEverySeconds: 300 })], 'fresh'],
+    ['a follower in its next pass', [state({ followEverySeconds: 300, passStartedAt: NOW })], 'reading'],
+    ['a follower that has stopped', [state({ followEverySeconds: 300, passFinishedAt: NOW - 26 * MINUTE })], 'late'],
+    [
+      'a follower stuck in its pass',
+      [state({ followEverySeconds: 300, passFinishedAt: NOW - HOUR, passStartedAt: NOW - 55 * MINUTE })],
+      'late',
+    ],
+    ['one of two buckets still new', [state(), firstPass({ bucket: 'gs://b' })], 'reading'],
+  ])('%s', (_, states, expected) => {
+    expect(freshnessOf(status, states, NOW).state).toBe(expected)
+  })
+
+  test('of several buckets the one furthest behind counts, and none that is unknown', () => {
+    const states = [
+      state({ completeTo: NOW - HOUR }),
+      state({ bucket: 'gs://b', completeTo: NOW - DAY, passFinishedAt: NOW }),
+    ]
+    expect(freshnessOf(status, states, NOW)).toMatchObject({ readTo: NOW - MINUTE, completeTo: NOW - DAY })
+    expect(freshnessOf(status, [...states, firstPass()], NOW)).not.toHaveProperty('completeTo')
+  })
+
+  test('progress is of the passes under way', () => {
+    const states = [firstPass({ done: 3, total: 10 }), state()]
+    expect(freshnessOf(status, states, NOW).progress).toEqual({ done: 3, total: 10 })
+    expect(freshnessOf(status, [state()], NOW)).not.toHaveProperty('progress')
+  })
+
+  test('a pass that ended early is a problem', () => {
+    expect(freshnessOf(status, [state({ error: 'BUCKET_DENIED: …' })], NOW).problems).toBe(1)
+  })
+})
+
+test('rates end where all runs are in, else at the newest run, never later than now', () => {
+  expect(ratesEnd(status, [state({ completeTo: NOW - HOUR })], NOW)).toBe(NOW - HOUR)
+  expect(ratesEnd({ ...status, newest: NOW - DAY }, [firstPass()], NOW)).toBe(NOW - DAY)
+  expect(ratesEnd({ ...status, newest: NOW + DAY }, [], NOW)).toBe(NOW)
+  expect(ratesEnd(status, [], NOW)).toBe(NOW)
+})
+
+test('the status page tells what is stored and how each bucket stands', async () => {
+  const store = createReferenceStore()
+  await publishRun(store, makeRun({ startedAt: NOW - DAY }))
+  await putIngestState(store, state({ completeTo: NOW - HOUR }))
+  await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no' }))
+  await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no' }))
+  const context = makeContext(store, [], NOW)
+  const view = await statusView(context)
+  expect(view.buckets).toEqual([
+    { bucket: 'gs://ci', completeTo: NOW - HOUR, lastPass: NOW - MINUTE },
+    { bucket: 'gs://b', lastPass: NOW - MINUTE, error: 'BUCKET_DENIED: no' },
+  ])
+  expect(view.store.runs.failure).toBe(1)
+  expect(view.freshness).toEqual(await freshness(context))
+})
+
+test('a state that is not of its form is passed over', async () => {
+  const store = createReferenceStore()
+  await putIngestState(store, state())
+  await store.putState('ingest:gs://ci', { done: 'many' })
+  expect(await ingestStates(store)).toEqual([])
+  await store.putState('ingest', 'nonsense')
+  expect(await ingestStates(store)).toEqual([])
+})

@@ -1,0 +1,20 @@
+import { readConfig } from '../config.ts'
+import type { Signature } from '../model/signature.ts'
+import type { Context } from '../service/context.ts'
+import type { Store } from '../store/store.ts'
+
+/** A context of these signatures at a fixed `now`, for tests of use cases that search nothing. */
+export function makeContext(store: Store, signatures: readonly Signature[], now: number): Context {
+  return {
+    store,
+    config: readConfig({ NODE_ENV: 'test' }),
+    catalogue: async () => ({ signatures, problems: [] }),
+    searcher: {
+      search: async () => {
+        throw new Error('this context searches nothing')
+      },
+      close: async () => {},
+    },
+    now: () => now,
+  }
+}
