@@ -13,33 +13,32 @@ export class CappedLog {
   /** Decoded bytes pushed. */
   received = 0
   readonly #cutter = new BlockCutter()
-  readonly #headBytes: number
-  readonly #tail: Tail
-  #headFull = false
+  readonly #maxBytes: number
+  #tail: Tail | undefined
 
   constructor(maxBytes: number) {
-    this.#headBytes = Math.ceil(maxBytes / 2)
-    this.#tail = new Tail(Math.floor(maxBytes / 2))
+    this.#maxBytes = maxBytes
   }
 
   push(chunk: Uint8Array): Block[] {
     this.received += chunk.byteLength
-    if (this.#headFull) {
+    if (this.#tail) {
       this.#tail.push(chunk)
       return []
     }
-    const room = this.#headBytes - this.#cutter.bytes
+    const room = Math.ceil(this.#maxBytes / 2) - this.#cutter.bytes
     if (chunk.byteLength <= room) return this.#cutter.push(chunk)
-    this.#headFull = true
     const wholeLines = chunk.subarray(0, room).lastIndexOf(NEWLINE) + 1
     const cut = wholeLines > 0 ? wholeLines : room
+    this.#tail = new Tail(this.#maxBytes - this.#cutter.bytes - cut)
     this.#tail.push(chunk.subarray(cut))
     return this.#cutter.push(chunk.subarray(0, cut))
   }
 
   end(): Block[] {
-    const blocks = this.#tail.dropped > 0 ? this.#cutter.gap(this.#tail.startAtLine()) : []
-    for (const chunk of this.#tail.chunks) blocks.push(...this.#cutter.push(chunk))
+    const tail = this.#tail
+    const blocks = tail && tail.dropped > 0 ? this.#cutter.gap(tail.startAtLine()) : []
+    for (const chunk of tail?.chunks ?? []) blocks.push(...this.#cutter.push(chunk))
     blocks.push(...this.#cutter.end())
     return blocks
   }
@@ -49,7 +48,7 @@ export class CappedLog {
     return {
       bytes: this.#cutter.bytes,
       lines: this.#cutter.lines,
-      ...(this.#tail.dropped > 0 ? { truncatedFrom: this.received } : {}),
+      ...(this.#tail && this.#tail.dropped > 0 ? { truncatedFrom: this.received } : {}),
     }
   }
 }

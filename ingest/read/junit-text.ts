@@ -38,10 +38,17 @@ class JunitReader {
     this.#parser.onerror = (error) => {
       this.fault ??= broken(error.message.replaceAll('\n', ' '))
     }
-    this.#parser.onopentag = (tag) => this.#open(tag.name, tag.attributes as Record<string, string>)
-    this.#parser.onclosetag = (name) => this.#close(name)
-    this.#parser.ontext = (text) => this.#text(text)
-    this.#parser.oncdata = (text) => this.#text(text)
+    // The parser goes on after a fault, to the end of what it was given: what it tells then depends on the chunks.
+    const unlessBroken = <A extends unknown[]>(tell: (...args: A) => void) => {
+      return (...args: A) => {
+        if (!this.fault) tell(...args)
+      }
+    }
+    const parser = this.#parser
+    parser.onopentag = unlessBroken((tag) => this.#open(tag.name, tag.attributes as Record<string, string>))
+    parser.onclosetag = unlessBroken((name) => this.#close(name))
+    parser.ontext = unlessBroken((text) => this.#text(text))
+    parser.oncdata = unlessBroken((text) => this.#text(text))
   }
 
   write(text: string): void {

@@ -20,8 +20,8 @@ export interface LogGlobs {
 export function logGlobs(globs: readonly string[]): LogGlobs {
   const all = globs.map((glob) => glob.split('/').map(segment))
   return {
-    matches: (name) => all.some((pattern) => walk(pattern, name.split('/')) === 'all'),
-    mayHold: (directory) => all.some((pattern) => walk(pattern, directory.split('/')) !== 'none'),
+    matches: (name) => all.some((pattern) => isMatch(pattern, name.split('/'))),
+    mayHold: (directory) => all.some((pattern) => goesOn(pattern, directory.split('/'))),
   }
 }
 
@@ -32,15 +32,18 @@ function segment(text: string): Segment {
   return new RegExp(`^${text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '[^/]*')}$`, 's')
 }
 
-/** `all`: the pattern is used up with the parts; `part`: it could go on. */
-function walk(pattern: readonly Segment[], parts: readonly string[]): 'all' | 'part' | 'none' {
-  const [first, ...others] = pattern
+function isMatch([first, ...others]: readonly Segment[], parts: readonly string[]): boolean {
   const [part, ...below] = parts
-  if (part === undefined) return first === undefined ? 'all' : 'part'
-  if (first === undefined) return 'none'
-  if (first !== '**') return first.test(part) ? walk(others, below) : 'none'
-  if (walk(others, parts) === 'all' || walk(pattern, below) === 'all') return 'all'
-  return 'part'
+  if (first === undefined) return part === undefined
+  if (first === '**') return isMatch(others, parts) || (part !== undefined && isMatch([first, ...others], below))
+  return part !== undefined && first.test(part) && isMatch(others, below)
+}
+
+/** Whether something below these parts can match. */
+function goesOn([first, ...others]: readonly Segment[], [part, ...below]: readonly string[]): boolean {
+  if (first === undefined) return false
+  if (part === undefined || first === '**') return true
+  return first.test(part) && goesOn(others, below)
 }
 
 const KINDS: readonly (readonly [RegExp, LogKind])[] = [
