@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '../model/block.ts'
 import type { Run } from '../model/run.ts'
+import { openStore } from '../store/open.ts'
 import { compareBytes } from '../store/order.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import type { OrderKey, Store } from '../store/store.ts'
@@ -30,24 +34,31 @@ interface TestRun {
   readonly logs: readonly (readonly Uint8Array[])[]
 }
 
+/** Runs in a store; those of other worlds in the same store lie outside of the half hour before `now`. */
+interface World {
+  readonly store: Store
+  /** Where worker threads read the store by themselves. */
+  readonly dataDir?: string
+  readonly now: number
+}
+
 function search(
-  store: Store,
+  { store, dataDir, now }: World,
   query: Partial<SearchQuery>,
   options: Partial<SearchOptions> = {},
 ): Promise<SearchAnswer> {
-  return runSearch({ store, pool, dataDir: undefined, width: 3 }, { ...QUERY, ...query }, { ...OPTIONS, ...options })
+  return runSearch({ store, pool, dataDir, width: 3 }, { ...QUERY, ...query }, { ...OPTIONS, now, ...options })
 }
 
-/** A store of runs whose logs are given as lines; every third line starts a block, so that context crosses borders. */
-async function storeOf(runs: readonly TestRun[]): Promise<Store> {
-  const store = createReferenceStore()
-  for (const [number, run] of runs.entries()) await addRun(store, run, number)
-  return store
+/** A world of runs whose logs are given as lines; every third line starts a block, so that context crosses borders. */
+async function worldOf(runs: readonly TestRun[], world: World = { store: createReferenceStore(), now: NOW }) {
+  for (const [number, run] of runs.entries()) await addRun(world, run, number)
+  return world
 }
 
-async function addRun(store: Store, { job, minutesAgo, logs }: TestRun, number: number): Promise<void> {
-  const time = NOW - minutesAgo * 60_000
-  const key = { bucket: BUCKET, path: `logs/${job}/${number}` }
+async function addRun({ store, now }: World, { job, minutesAgo, logs }: TestRun, number: number): Promise<void> {
+  const time = now - minutesAgo * 60_000
+  const key = { bucket: BUCKET, path: `logs/${job}/${now}-${number}` }
   const version = await store.begin({ ...key, time })
   for (const [index, lines] of logs.entries()) await store.append(version, logName(index), blocksOf(lines))
   const run: Run = {
@@ -117,7 +128,7 @@ function bruteForce(runs: readonly TestRun[], { patterns, context }: SearchQuery
 }
 
 function outline({ path, log, line, patterns, before, after }: SearchHit) {
-  return { path, log, line, patterns, before, after }
+  return { path: path.replace(/\d+-/, ''), log, line, patterns, before, after }
 }
 
 const PIECES = ['a', 'b', 'ab', 'A', ' ', '1', 'é', '😀', '\u001b[31m', '\u001b]0;t\u0007', '\r', '\0', '\u2028', '_']
@@ -160,36 +171,58 @@ const query = fc.record({
   context: fc.integer({ min: 0, max: 4 }),
 })
 
-test('hits are what a scan of every line finds, in the total order, with context over block borders', async () => {
-  await fc.assert(
-    fc.asyncProperty(runs, query, async (logs, asked) => {
-      const { hits, partial, next } = await search(await storeOf(logs), asked)
-      expect(hits.map(outline)).toEqual(bruteForce(logs, { ...QUERY, ...asked }))
-      expect({ partial, next }).toEqual({ partial: [], next: undefined })
-    }),
-    { numRuns: 100 },
-  )
+let embedded: World
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'search-'))
+  embedded = { store: await openStore({ dataDir, mode: 'write' }), dataDir, now: NOW }
 })
+afterAll(async () => {
+  await embedded.store.close()
+  if (embedded.dataDir) await rm(embedded.dataDir, { recursive: true })
+})
+let worlds = 0
 
-test('pages laid end to end are one answer, for any size of page and any limit a log', async () => {
-  const limits = fc.record({ maxHits: fc.integer({ min: 1, max: 5 }), maxHitsPerLog: fc.integer({ min: 1, max: 7 }) })
-  await fc.assert(
-    fc.asyncProperty(runs, query, limits, async (logs, asked, { maxHits, maxHitsPerLog }) => {
-      const store = await storeOf(logs)
-      const whole = await search(store, asked, { maxHitsPerLog: maxHitsPerLog > maxHits ? 5_000 : maxHitsPerLog })
-      const paged: SearchHit[] = []
-      let after: OrderKey | undefined
-      do {
-        const page = await search(store, asked, { maxHits, maxHitsPerLog, ...(after && { after }) })
-        expect(page.hits.length).toBeLessThanOrEqual(maxHits)
-        expect(page.partial).toEqual(page.next ? ['limit'] : [])
-        paged.push(...page.hits)
-        after = page.next
-      } while (after)
-      expect(paged).toEqual(whole.hits)
-    }),
-    { numRuns: 80 },
-  )
+describe.each<[string, (runs: readonly TestRun[]) => Promise<World>]>([
+  ['reference', (runs) => worldOf(runs)],
+  ['embedded', (runs) => worldOf(runs, { ...embedded, now: NOW - ++worlds * 3_600_000 })],
+])('over the %s store', (_, build) => {
+  const range = { lastMs: 1_800_000 }
+
+  test('hits are what a scan of every line finds, in the total order, with context over block borders', async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, query, async (logs, asked) => {
+        const { hits, partial, next } = await search(await build(logs), { ...asked, range })
+        expect(hits.map(outline)).toEqual(bruteForce(logs, { ...QUERY, ...asked }))
+        expect({ partial, next }).toEqual({ partial: [], next: undefined })
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  test('pages laid end to end are one answer, for any size of page and any limit a log', async () => {
+    const limits = fc.record({ maxHits: fc.integer({ min: 1, max: 5 }), maxHitsPerLog: fc.integer({ min: 1, max: 7 }) })
+    await fc.assert(
+      fc.asyncProperty(runs, query, limits, async (logs, asked, { maxHits, maxHitsPerLog }) => {
+        const world = await build(logs)
+        const whole = await search(
+          world,
+          { ...asked, range },
+          { maxHitsPerLog: maxHitsPerLog > maxHits ? 5_000 : maxHitsPerLog },
+        )
+        const paged: SearchHit[] = []
+        let after: OrderKey | undefined
+        do {
+          const page = await search(world, { ...asked, range }, { maxHits, maxHitsPerLog, ...(after && { after }) })
+          expect(page.hits.length).toBeLessThanOrEqual(maxHits)
+          expect(page.partial).toEqual(page.next ? ['limit'] : [])
+          paged.push(...page.hits)
+          after = page.next
+        } while (after)
+        expect(paged).toEqual(whole.hits)
+      }),
+      { numRuns: 60 },
+    )
+  })
 })
 
 function plain(job: string, minutesAgo: number, ...logs: string[][]): TestRun {
@@ -198,8 +231,8 @@ function plain(job: string, minutesAgo: number, ...logs: string[][]): TestRun {
 
 describe('an answer', () => {
   test('gives a limited number of lines a log and counts the others', async () => {
-    const store = await storeOf([plain('e2e', 1, ['x1', 'x2', '-', 'x3', 'x4'], ['x']), plain('e2e', 2, ['x'])])
-    const { hits } = await search(store, { patterns: ['x'] }, { maxHitsPerLog: 2 })
+    const world = await worldOf([plain('e2e', 1, ['x1', 'x2', '-', 'x3', 'x4'], ['x']), plain('e2e', 2, ['x'])])
+    const { hits } = await search(world, { patterns: ['x'] }, { maxHitsPerLog: 2 })
     expect(hits.map(({ log, line, more }) => ({ log, line, more }))).toEqual([
       { log: 'artifacts/1.log', line: 1, more: 0 },
       { log: 'build-log.txt', line: 1, more: 0 },
@@ -209,14 +242,14 @@ describe('an answer', () => {
   })
 
   test('keeps to the jobs, kinds, results and range asked for', async () => {
-    const store = await storeOf([
+    const world = await worldOf([
       plain('e2e-aws', 1, ['x'], ['x']),
       plain('e2e-gcp', 2, ['x']),
       plain('unit', 3, ['x']),
       plain('e2e-aws', 2_000, ['x']),
     ])
     const jobs = async (asked: Partial<SearchQuery>) =>
-      (await search(store, asked)).hits.map((hit) => `${hit.job} ${hit.log}`)
+      (await search(world, asked)).hits.map((hit) => `${hit.job} ${hit.log}`)
     expect(await jobs({ job: '^E2E', kinds: ['build-log'] })).toEqual([])
     expect(await jobs({ job: '^e2e', kinds: ['build-log'] })).toEqual([
       'e2e-aws build-log.txt',
@@ -228,18 +261,18 @@ describe('an answer', () => {
   })
 
   test('shows 2,000 characters of a line round the first match', async () => {
-    const store = await storeOf([plain('e2e', 1, [`${'😀'.repeat(2_001)}needle${'z'.repeat(5_000)}`])])
-    const [hit] = (await search(store, { patterns: ['needle'] })).hits
+    const world = await worldOf([plain('e2e', 1, [`${'😀'.repeat(2_001)}needle${'z'.repeat(5_000)}`])])
+    const [hit] = (await search(world, { patterns: ['needle'] })).hits
     expect(hit?.text.length).toBeLessThanOrEqual(2_000)
     expect(hit?.spans.map(({ from, to }) => hit.text.slice(from, to))).toEqual(['needle'])
     expect(hit?.text.isWellFormed()).toBe(true)
   })
 
   test('finds a match amid a line of windows once, and says that the line was cut', async () => {
-    const store = await storeOf([
+    const world = await worldOf([
       plain('e2e', 1, ['a', `${'y'.repeat(130_000)}needle needle${'y'.repeat(130_000)}needle`, 'b']),
     ])
-    const { hits } = await search(store, { patterns: ['needle'] })
+    const { hits } = await search(world, { patterns: ['needle'] })
     expect(hits).toEqual([expect.objectContaining({ line: 2, cut: true, before: ['a'], after: ['b'] })])
   })
 })
@@ -250,7 +283,7 @@ describe('a pattern that does not parse', () => {
     ['job', { job: '[' }],
     ['excluded job', { excludeJob: '*' }],
   ])('%s: REGEX_SYNTAX, also when nothing is stored', async (_, asked) => {
-    const refusal = search(createReferenceStore(), asked)
+    const refusal = search(await worldOf([]), asked)
     await expect(refusal).rejects.toMatchObject({ code: 'REGEX_SYNTAX', position: expect.any(Number) })
   })
 })
@@ -261,47 +294,47 @@ const STUCK = 'x'.repeat(60)
 
 describe('a pattern that comes to no end', () => {
   test('on one block: its thread is ended, the block left out, all else answered', async () => {
-    const store = await storeOf([
+    const world = await worldOf([
       plain('a', 1, ['needle']),
       plain('b', 2, ['needle', '1', '2', STUCK, 'needle', '5', 'needle']),
       plain('c', 3, ['needle']),
     ])
-    const { hits, partial, searched, next } = await search(store, { patterns: [CATASTROPHE] }, { deadlineMs: 20_000 })
+    const { hits, partial, searched, next } = await search(world, { patterns: [CATASTROPHE] }, { deadlineMs: 20_000 })
     expect(hits.map(({ job, line }) => `${job} ${line}`)).toEqual(['a 1', 'b 1', 'b 7', 'c 1'])
     expect({ partial, leftOut: searched.leftOut, next }).toEqual({ partial: ['deadline'], leftOut: 1, next: undefined })
   })
 
   test('on every block: a partial answer at the deadline, that goes on past what was left out', async () => {
-    const store = await storeOf(Array.from({ length: 40 }, (_, index) => plain('a', index + 1, [STUCK, STUCK])))
-    const first = await search(store, { patterns: [CATASTROPHE] }, { deadlineMs: 1_500 })
+    const world = await worldOf(Array.from({ length: 40 }, (_, index) => plain('a', index + 1, [STUCK, STUCK])))
+    const first = await search(world, { patterns: [CATASTROPHE] }, { deadlineMs: 1_500 })
     expect(first).toMatchObject({ hits: [], partial: ['deadline'] })
     const start = first.next
     if (!start) throw new Error('the answer must say where it ended')
-    const second = await search(store, { patterns: [CATASTROPHE] }, { deadlineMs: 1_500, after: start })
+    const second = await search(world, { patterns: [CATASTROPHE] }, { deadlineMs: 1_500, after: start })
     expect(second.next?.time).toBeLessThan(start.time)
-    expect((await search(store, { patterns: ['x$'] })).hits).toHaveLength(80)
+    expect((await search(world, { patterns: ['x$'] })).hits).toHaveLength(80)
   })
 
   test('in a job regex: SEARCH_DEADLINE, and the next search is answered', async () => {
-    const store = await storeOf([plain(STUCK, 1, ['x'])])
-    const stuck = search(store, { job: CATASTROPHE }, { deadlineMs: 3_000 })
+    const world = await worldOf([plain(STUCK, 1, ['x'])])
+    const stuck = search(world, { job: CATASTROPHE }, { deadlineMs: 3_000 })
     await expect(stuck).rejects.toMatchObject({ code: 'SEARCH_DEADLINE' })
-    expect((await search(store, { job: 'x' })).hits).toHaveLength(1)
+    expect((await search(world, { job: 'x' })).hits).toHaveLength(1)
   })
 })
 
 test('a reader who leaves ends the work', async () => {
-  const store = await storeOf([plain('a', 1, [STUCK]), plain('b', 2, [STUCK]), plain('c', 3, [STUCK])])
+  const world = await worldOf([plain('a', 1, [STUCK]), plain('b', 2, [STUCK]), plain('c', 3, [STUCK])])
   const reader = new AbortController()
-  const left = search(store, { patterns: [CATASTROPHE] }, { signal: reader.signal })
+  const left = search(world, { patterns: [CATASTROPHE] }, { signal: reader.signal })
   setTimeout(() => reader.abort(), 200)
   await expect(left).rejects.toMatchObject({ name: 'AbortError' })
-  expect((await search(store, { patterns: ['x'] })).hits).toHaveLength(3)
+  expect((await search(world, { patterns: ['x'] })).hits).toHaveLength(3)
 })
 
 test('searches side by side each get their answer', async () => {
-  const store = await storeOf(Array.from({ length: 30 }, (_, index) => plain('a', index + 1, ['needle', 'x'])))
+  const world = await worldOf(Array.from({ length: 30 }, (_, index) => plain('a', index + 1, ['needle', 'x'])))
   const patterns = ['needle', 'x', CATASTROPHE, 'nothing']
-  const answers = await Promise.all(patterns.map((pattern) => search(store, { patterns: [pattern] })))
+  const answers = await Promise.all(patterns.map((pattern) => search(world, { patterns: [pattern] })))
   expect(answers.map(({ hits }) => hits.length)).toEqual([30, 30, 30, 0])
 })
