@@ -4,7 +4,8 @@ import { compile } from '../regex/compile.ts'
 import { compileSignature } from './compiled.ts'
 import { matchSignature } from './line-match.ts'
 
-interface Fault {
+/** What is wrong with an entry, and where in it. */
+export interface Fault {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }

@@ -4,7 +4,8 @@ import type { LogKind, RunKey, RunResult } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type CompiledSignature, compileSignature } from './compiled.ts'
-import { type LogFindings, type LogHit, type LogMatcher, StreamingLogMatcher } from './log-matcher.ts'
+import { type LogMatcher, StreamingLogMatcher } from './log-matcher.ts'
+import type { LogFindings, LogHit } from './signature-state.ts'
 
 /** Finds the hits of all signatures while runs are read. Holds no state between runs. */
 export interface SignatureMatcher {
@@ -16,14 +17,14 @@ export interface MatchedRun extends RunKey, RunTimes {
   readonly result: RunResult
 }
 
-export interface RunMatcher {
+interface RunMatcher {
   /** Logs may be matched one after another or side by side, each once. */
   startLog(log: { readonly name: string; readonly kind: LogKind }): LogMatcher
   /** `complete`: every log was read to its end, nothing left out. */
   finish(options: { readonly complete: boolean }): RunFindings
 }
 
-export interface RunFindings {
+interface RunFindings {
   /** One per signature, resource and cause, and again for the part that the cause belongs to. */
   readonly hits: Hit[]
   /** Of each signature with a witness, by resource; a part has none, its parent's are its own. */
