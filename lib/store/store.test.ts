@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { storeContract } from './contract.ts'
+import { openStore } from './open.ts'
+import { createReferenceStore } from './reference.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'prowl-store-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let count = 0
+
+storeContract('reference', async () => createReferenceStore())
+for (const thread of [false, true]) {
+  storeContract(thread ? 'embedded, behind a thread' : 'embedded', () =>
+    openStore({ dataDir: join(root, String(++count)), mode: 'write', thread }),
+  )
+}
