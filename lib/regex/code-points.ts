@@ -37,10 +37,6 @@ export function intersection(a: CodePoints, b: CodePoints): CodePoints {
   return complement(union(complement(a), complement(b)))
 }
 
-export function without(a: CodePoints, b: CodePoints): CodePoints {
-  return intersection(a, complement(b))
-}
-
 export function contains(set: CodePoints, point: number): boolean {
   let low = 0
   let high = set.length / 2
@@ -53,7 +49,7 @@ export function contains(set: CodePoints, point: number): boolean {
 }
 
 export function containsAll(set: CodePoints, subset: CodePoints): boolean {
-  return without(subset, set).length === 0
+  return intersection(subset, complement(set)).length === 0
 }
 
 export function* rangesOf(set: CodePoints): Generator<[from: number, to: number]> {

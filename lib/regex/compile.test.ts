@@ -45,7 +45,7 @@ const SETS = [
   ],
 ]
 const literal = fc.constantFrom(...CHARS).map((char) => RE2JS.quote(char))
-const assertion = fc.constantFrom('^', '$', '\\A', '\\z', '\\b', '\\B', '(?m:^)', '(?m:$)')
+const assertion = fc.constantFrom('^', '$', '\\A', '\\z', '\\b', '\\B', '\\B', '\\B', '(?m:^)', '(?m:$)')
 const atom = fc.oneof(
   { weight: 6, arbitrary: literal },
   { weight: 3, arbitrary: fc.constantFrom(...SETS) },
@@ -220,6 +220,8 @@ describe('named traps', () => {
     ['\\B', ['a', '', 'aa'], [1, 2]],
     ['^.$', ['😀', 'é', '\ufffd', 'ab', '👍🏽'], [0, 1, 2]],
     ['x.*\\B', ['x😀y', 'xy', 'x😀'], [1, 2]],
+    ['\\B', ['0😀k', '😀', '0😀 k', '0😀'], [1, 2, 3]],
+    ['(?:x|\\B)y?', ['0😀k', '0😀xk'], [1]],
     ['[😀-😅]{2}', ['😀😅', '😀😆'], [0]],
     ['[^a]+[^b]+', ['😀', '😀😀'], [1]],
     ['\\x{d800}', ['😀', 'a'], []],

@@ -4,7 +4,7 @@ import { parse } from './parse.ts'
 import { printJavaScript } from './print.ts'
 import { printRe2 } from './print-re2.ts'
 import { ignoresCase } from './smart-case.ts'
-import { isNever, type Node } from './tree.ts'
+import { hasNoWordBoundary, isNever, type Node } from './tree.ts'
 import { verdictTree } from './verdict.ts'
 
 /** Offsets in UTF-16 units, `to` exclusive. */
@@ -69,7 +69,8 @@ function linesOf(verdict: Node, ascii: boolean): Lines {
     compiled.test('\u0100')
     return compiled
   })
-  return (text) => matchLines(regex, text)
+  const splitsPairs = !ascii && hasNoWordBoundary(verdict)
+  return (text) => matchLines(regex, text, splitsPairs)
 }
 
 function everyLine(text: string): number[] {
@@ -79,7 +80,7 @@ function everyLine(text: string): number[] {
 }
 
 /** One pass over the text: after a match the regex goes on at the next line. */
-function matchLines(regex: RegExp, text: string): number[] {
+function matchLines(regex: RegExp, text: string, splitsPairs: boolean): number[] {
   const lines: number[] = []
   let line = 0
   let lineEnd = text.indexOf('\n')
@@ -87,6 +88,10 @@ function matchLines(regex: RegExp, text: string): number[] {
   while (regex.test(text)) {
     // A match lies within one line, so where it ends is in that line, or is its end.
     const matchEnd = regex.lastIndex
+    if (splitsPairs && isInsidePair(text, matchEnd)) {
+      regex.lastIndex = matchEnd + 1
+      continue
+    }
     while (lineEnd >= 0 && lineEnd < matchEnd) {
       line++
       lineEnd = text.indexOf('\n', lineEnd + 1)
@@ -98,6 +103,10 @@ function matchLines(regex: RegExp, text: string): number[] {
     lineEnd = text.indexOf('\n', lineEnd + 1)
   }
   return lines
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of what match text replaces

@@ -219,8 +219,8 @@ class Parser {
     const from = scanner.at
     const match = scanner.eatMatch(/\(\?([imsU]*)(?:-([imsU]+))?([:)])/y)
     if (match === undefined) {
-      scanner.eatMatch(/\(\?[imsU-]*/y)
-      throw scanner.error('invalid or unsupported Perl syntax', from, scanner.at + 1)
+      scanner.eatMatch(/\(\?[imsU-]*.?/suy)
+      throw scanner.error('invalid or unsupported Perl syntax', from)
     }
     const [, on = '', off = '', end = ''] = match
     const flag = (name: keyof Flags) => (this.#flags[name] || on.includes(name)) && !off.includes(name)

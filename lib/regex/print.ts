@@ -1,5 +1,5 @@
 import { type CodePoints, complement, containsAll, intersection, rangesOf, union } from './code-points.ts'
-import type { Assertion, Node, Repeat } from './tree.ts'
+import { type Assertion, hasNoWordBoundary, type Node, type Repeat } from './tree.ts'
 
 const BMP: CodePoints = [0, 0xffff]
 const ASTRAL: CodePoints = [0x10000, 0x10ffff]
@@ -17,7 +17,8 @@ const ASSERTIONS: Readonly<Record<Assertion, string>> = {
 /**
  * A verdict tree as the source of a JavaScript RegExp with flags `gm` and no others: sets are explicit classes, astral
  * characters surrogate pairs, and there is no look-around, so that V8's linear fallback accepts it. Exact on match
- * text, which holds no lone surrogate. An ASCII program is for text whose every character is below 0x80.
+ * text, which holds no lone surrogate; only empty matches of `\B` inside a pair are left to the caller to pass over. An
+ * ASCII program is for text whose every character is below 0x80.
  */
 export function printJavaScript(verdict: Node, ascii: boolean): string {
   return new Printer(ascii, !ascii && !hasNoWordBoundary(verdict)).choice(verdict)
@@ -128,19 +129,4 @@ function printUnit(unit: number): string {
   if (/[A-Za-z0-9 _"'#%&,:;<=>@`~!]/.test(char)) return char
   if (unit > 0x20 && unit < 0x7f) return `\\${char}`
   return unit <= 0xff ? `\\x${unit.toString(16).padStart(2, '0')}` : `\\u${unit.toString(16).padStart(4, '0')}`
-}
-
-function hasNoWordBoundary(node: Node): boolean {
-  switch (node.kind) {
-    case 'assert':
-      return node.at === 'no-word-boundary'
-    case 'concat':
-    case 'choice':
-      return node.nodes.some(hasNoWordBoundary)
-    case 'repeat':
-    case 'capture':
-      return hasNoWordBoundary(node.node)
-    default:
-      return false
-  }
 }

@@ -46,3 +46,19 @@ export function choice(nodes: readonly Node[]): Node {
 export function isNever(node: Node): boolean {
   return node.kind === 'chars' && node.points.length === 0
 }
+
+/** Whether `\B` stands in it: the one assertion that holds inside a surrogate pair. */
+export function hasNoWordBoundary(node: Node): boolean {
+  switch (node.kind) {
+    case 'assert':
+      return node.at === 'no-word-boundary'
+    case 'concat':
+    case 'choice':
+      return node.nodes.some(hasNoWordBoundary)
+    case 'repeat':
+    case 'capture':
+      return hasNoWordBoundary(node.node)
+    default:
+      return false
+  }
+}
