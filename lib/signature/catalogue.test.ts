@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -357,6 +357,14 @@ test('causes, changes and parts reach over files, whatever their order', () => {
     expect(new Set(ids(catalogue))).toEqual(new Set(['s', 'p']))
     for (const signature of catalogue.signatures) expect(signature.changes).toHaveLength(1)
   }
+})
+
+test('the example of docs/signatures.md is without fault', async () => {
+  const docs = await readFile('docs/signatures.md', 'utf8')
+  const [, example] = /```yaml\n(.*?)```/s.exec(docs) ?? []
+  const catalogue = parse(example ?? '')
+  expect(catalogue.problems).toEqual([])
+  expect(catalogue.signatures[0]?.changes).toHaveLength(1)
 })
 
 test('empty files say nothing', () => {

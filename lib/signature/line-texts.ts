@@ -13,7 +13,7 @@ export function lineTexts(line: string): readonly string[] {
 
 /** Undefined for a line that is no JSON record with such a field. */
 export function jsonTexts(line: string): readonly string[] | undefined {
-  if (!line.startsWith('{')) return undefined
+  if (!line.startsWith('{') || !line.trimEnd().endsWith('}')) return undefined
   const record = parseObject(line)
   if (!record) return undefined
   const texts = FIELDS.map((field) => record[field]).filter((value) => typeof value === 'string')

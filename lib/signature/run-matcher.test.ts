@@ -4,6 +4,7 @@ import type { Block } from '../model/block.ts'
 import type { LogKind } from '../model/run.ts'
 import { BlockCutter } from '../text/blocks.ts'
 import { type Catalogue, loadCatalogue, parseCatalogue } from './catalogue.ts'
+import { matchLine } from './line-match.ts'
 import { createMatcher, type MatchedRun } from './run-matcher.ts'
 
 const { signatures } = await loadCatalogue(['signatures'])
@@ -296,6 +297,45 @@ describe('rules', () => {
     const numbers = same?.marks.map(({ line }) => line) ?? []
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
     expect(numbers[0]).toBe(2)
+  })
+})
+
+describe('against matching line by line', () => {
+  /** The first line of each signature, cause and resource, the slow and plain way. */
+  function bruteForce(lines: readonly string[]): Set<string> {
+    const seen = new Set<string>()
+    lines.forEach((line, index) => {
+      const found = matchLine(boskos, line)
+      for (const { signature, cause, groups } of found) {
+        const yieldsTo = boskos.signatures.find(({ id }) => id === signature)?.yieldsTo ?? []
+        if (found.some((other) => yieldsTo.includes(other.signature))) continue
+        const key = `${signature} ${cause} ${groups.res ?? (line.includes('name=') ? RES : '')}`
+        if (![...seen].some((known) => known.startsWith(`${key} @`))) seen.add(`${key} @${index + 1}`)
+      }
+    })
+    return seen
+  }
+
+  const samples = boskos.signatures.flatMap(({ samples }) => [...samples.match, ...samples.noMatch])
+  const plain = samples.map((sample) => sample.replaceAll(/([?&]|u0026)name=[^&"\\ ]+/g, `$1name=${RES}`))
+  const record = (msg: string, error: string) => JSON.stringify({ error, msg, time: '2020-01-07T12:50:00Z' })
+  const sample = fc.constantFrom(...plain)
+  const line = fc.oneof(
+    sample,
+    fc.tuple(sample, sample).map(([msg, error]) => record(msg, error)),
+  )
+
+  test('property: the same hits', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (lines, size) => {
+        const { hits } = match({ 'build-log.txt': { text: '', blocks: smallBlocks(lines.join('\n'), size) } })
+        const found = hits
+          .filter(({ signature }) => !boskos.signatures.find(({ id }) => id === signature)?.part)
+          .map(({ signature, cause, resource, line }) => `${signature} ${cause} ${resource} @${line}`)
+        expect(new Set(found)).toEqual(bruteForce(lines))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 
