@@ -13,7 +13,7 @@ export interface PlantedIncident {
   readonly runs: readonly PlantedRun[]
 }
 
-export interface PlantedRun {
+interface PlantedRun {
   readonly path: string
   readonly job: string
   /** `survived`: the line is there, but the run passed or failed later of something else. */
