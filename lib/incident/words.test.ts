@@ -77,6 +77,19 @@ describe('cadenceSentences', () => {
       ],
     ],
     [
+      'not watched at all since the change',
+      outage(4, 90, { ...changed([], 0), after: { to: NOW, incidents: 0, watchedHours: 0, exposedRuns: 0 } }),
+      [
+        'Struck 4 times in the 90 days before 12 Oct, on average every 22.5 days (true average 8.8–83 at 95%; gaps 3.0–5.9 d).',
+        'No run could have shown it since the change.',
+      ],
+    ],
+    [
+      'one PR only',
+      perRun(0, 1830, { excluded: 15, runsHit: 15 }),
+      ['One PR only, 15 runs: nothing to tell a rate from.'],
+    ],
+    [
       'several times since',
       outage(2, 62, { ...changed([NOV3, NOV9]), gaps: [10] }),
       [

@@ -11,9 +11,9 @@ const WATCHED_LITTLE = 0.5
  * Never says "fixed": quiet is a fact, its cause is not.
  */
 export function cadenceSentences(cadence: Cadence, now: number): string[] {
-  const first = exposed(cadence) ? [beforeSentence(cadence, now)] : ['No run that could have shown it has been read.']
+  if (isOnePrOnly(cadence)) return [`${capital(onePrOnly(cadence))}: nothing to tell a rate from.`]
   return [
-    ...first,
+    exposed(cadence) ? beforeSentence(cadence, now) : 'No run that could have shown it has been read.',
     ...sinceSentence(cadence, now),
     ...lastSentence(cadence, now),
     ...watchedSentence(cadence),
@@ -23,7 +23,7 @@ export function cadenceSentences(cadence: Cadence, now: number): string[] {
 
 /** A cadence in one line of a table: `on average every 5.2 days (95%: 3.0–10.0), 12 incidents`. */
 export function cadenceLine(cadence: Cadence, now: number): string {
-  if (cadence.incidents === 0 && cadence.excluded > 0 && cadence.since.length === 0) return onePrOnly(cadence)
+  if (isOnePrOnly(cadence)) return onePrOnly(cadence)
   if (!exposed(cadence)) return 'no run could have shown it yet'
   const before = cadence.change ? `before ${date(cadence.change.at, now)}: ` : ''
   return [`${before}${rateLine(cadence)}`, ...sinceWords(cadence, now)].join('; ')
@@ -81,6 +81,7 @@ function sinceWords({ after, change, since, unit }: Cadence, now: number): strin
     const runs = unit === 'runs' ? `, in ${after.incidents} of ${count(after.exposedRuns, 'run')}` : ''
     return [`seen again ${when} ${date(last, now)}${runs}`]
   }
+  if (after.exposedRuns === 0 && after.watchedHours === 0) return ['no run could have shown it since']
   if (unit === 'runs') return [`none in the ${count(after.exposedRuns, 'run')} since`]
   const share = (after.watchedHours * HOUR) / (after.to - change.at)
   const watched = share < WATCHED_LITTLE ? ` (watched ${percent(share)} of the time)` : ''
@@ -107,6 +108,11 @@ function excludedSentence({ excluded }: Cadence): string[] {
   ]
 }
 
+/** Everything found had one vote. */
+function isOnePrOnly({ incidents, since, excluded }: Cadence): boolean {
+  return incidents === 0 && since.length === 0 && excluded > 0
+}
+
 function onePrOnly({ unit, runsHit, excluded }: Cadence): string {
   return `one PR only, ${unit === 'runs' ? count(runsHit, 'run') : count(excluded, 'incident')}`
 }
@@ -131,6 +137,10 @@ function exposed({ unit, exposedRuns, watchedHours }: Cadence): boolean {
 
 function shareWatched({ unit, from, to, watchedHours }: Cadence): number {
   return unit === 'runs' || to === from ? 1 : (watchedHours * HOUR) / (to - from)
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Rounded down: watched is never overstated. */
