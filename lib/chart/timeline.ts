@@ -61,7 +61,7 @@ export interface TimelineMark {
   readonly range?: { readonly x1: number; readonly x2: number }
 }
 
-export interface TimelineGap {
+interface TimelineGap {
   readonly days: number
   readonly x1: number
   readonly x2: number
