@@ -9,7 +9,10 @@ export const PROGRESS = 0
 export const CANCELLED = 1
 
 interface Shared {
-  /** Shared with the pool: at PROGRESS 0 while queued, then 1 + the index of the block at work; at CANCELLED 1 once the answer is of no use. */
+  /**
+   * Shared with the pool. At PROGRESS 1 + the index of the block (or 1) that patterns are run on, 0 until the first: to
+   * open the store and to read is no sign of being stuck. At CANCELLED 1 once the answer is of no use.
+   */
   readonly signals: Int32Array
 }
 

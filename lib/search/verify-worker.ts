@@ -28,7 +28,6 @@ let store: Promise<Store> | undefined
 
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
 export default async function run(task: WorkerTask): Promise<Outcome[] | string[] | Refusal> {
-  Atomics.store(task.signals, PROGRESS, 1)
   if (Atomics.load(task.signals, CANCELLED) === 1) return []
   try {
     if (task.kind === 'verify') return await verify(task)
@@ -80,6 +79,7 @@ function names(task: NamesTask): string[] {
   const include = task.include === undefined ? undefined : matcherOf(task.include)
   const exclude = task.exclude === undefined ? undefined : matcherOf(task.exclude)
   const text = task.names.join('\n')
+  Atomics.store(task.signals, PROGRESS, 1)
   const included = include && new Set(include.matchingLines(text, false))
   const excluded = exclude && new Set(exclude.matchingLines(text, false))
   return task.names.filter((_, index) => included?.has(index) !== false && !excluded?.has(index))

@@ -1,56 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
 import type { Hit } from '../model/hit.ts'
-import type { Log, Run } from '../model/run.ts'
 import { createReferenceStore } from '../store/reference.ts'
-import type { Store } from '../store/store.ts'
-import { BlockCutter } from '../text/blocks.ts'
+import { makeContext } from '../testing/context.ts'
+import { type LogBytes, storeRun } from '../testing/stored-run.ts'
+import { HOUR, makeHit, makeRun } from '../testing/values.ts'
 import type { Context } from './context.ts'
 import { findRun, rangeShown, rawLog, runView } from './run.ts'
 
 const TIME = Date.UTC(2026, 10, 3)
-const RUN: Run = {
-  bucket: 'gs://bucket',
-  path: 'logs/e2e/8664',
-  job: 'e2e',
-  buildId: '8664',
-  type: 'periodic',
-  result: 'failure',
-  time: TIME,
-  timeSource: 'finished',
-  warnings: [],
-}
+const RUN = makeRun({ startedAt: TIME - HOUR, path: 'logs/e2e/8664' })
 
-function contextOf(store: Store): Context {
-  return {
-    store,
-    config: readConfig({ NODE_ENV: 'test' }),
-    catalogue: async () => ({ signatures: [], problems: [] }),
-    searcher: { search: () => Promise.reject(new Error('not searched here')), close: async () => {} },
-    now: () => TIME,
-  }
-}
-
-async function contextWith(logs: Readonly<Record<string, Uint8Array>>, hits: readonly Hit[] = []): Promise<Context> {
+async function contextWith(logs: LogBytes, hits: readonly Hit[] = []): Promise<Context> {
   const store = createReferenceStore()
-  const version = await store.begin(RUN)
-  const kept: Log[] = []
-  for (const [name, bytes] of Object.entries(logs)) {
-    const cutter = new BlockCutter()
-    await store.append(version, name, [...cutter.push(bytes), ...cutter.end()])
-    kept.push({ name, kind: 'build-log', bytes: bytes.length, lines: cutter.lines })
-  }
-  await store.publish(version, {
-    run: RUN,
-    fingerprint: '',
-    firstSeen: TIME,
-    logs: kept,
-    hits,
-    tracks: [],
-    exposures: [],
-  })
-  return contextOf(store)
+  await storeRun(store, RUN, logs, hits)
+  return makeContext(store, [], TIME)
 }
 
 function numbered(count: number): Buffer {
@@ -58,10 +22,7 @@ function numbered(count: number): Buffer {
 }
 
 function hitAt(log: string, line: number): Hit {
-  const { bucket, path, job, time } = RUN
-  const placed = { earliest: time, latest: time, source: 'run' as const }
-  const texts = { text: '', before: [], after: [], cause: '', resource: '' }
-  return { bucket, path, job, time, log, line, signature: 's', definition: 'd', placed, ...texts }
+  return makeHit({ at: TIME, log, line })
 }
 
 describe('the lines shown', () => {
@@ -100,7 +61,9 @@ describe('the lines shown', () => {
 
 describe('a run', () => {
   test('unknown: NOT_FOUND', async () => {
-    await expect(runView(contextOf(createReferenceStore()), RUN)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(runView(makeContext(createReferenceStore(), [], TIME), RUN)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   test('is shown at its first hit, with the lines as they were', async () => {

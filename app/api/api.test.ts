@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Run } from '#lib/model/run.ts'
+import { context } from '#lib/service/open.ts'
+import { writeStore } from '#lib/testing/stored-run.ts'
+import { HOUR, makeRun } from '#lib/testing/values.ts'
+import { GET as getIncident } from './v1/incidents/[id]/route.ts'
+import { GET as getRaw } from './v1/raw/[...path]/route.ts'
+import { GET as getRun } from './v1/runs/[...path]/route.ts'
+import { GET as getSearch } from './v1/search/route.ts'
+import { GET as getSignature } from './v1/signatures/[id]/route.ts'
+import { GET as getSignatures } from './v1/signatures/route.ts'
+import { GET as getStatus } from './v1/status/route.ts'
+import { GET as getTriage } from './v1/triage/route.ts'
+
+const LINES = ['start', 'Post http://boskos.ci/update?name=x: EOF', '<script>alert(1)</script>', 'end']
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'api-'))
+  process.env.PROWL_DATA = dataDir
+  const runOf = (buildId: number, result: Run['result'], hoursAgo: number): Run => {
+    const finishedAt = Date.now() - hoursAgo * HOUR
+    const path = `logs/e2e-aws/${buildId}`
+    return makeRun({ bucket: 'gs://test-platform-results', path, startedAt: finishedAt - HOUR, finishedAt, result })
+  }
+  const textOf = (lines: readonly string[]) => ({ 'build-log.txt': Buffer.from(`${lines.join('\n')}\n`) })
+  await writeStore(dataDir, [
+    [runOf(8664, 'failure', 1), textOf(LINES)],
+    [runOf(8665, 'failure', 2), textOf(['start'])],
+    [runOf(8666, 'success', 3), textOf(['start'])],
+  ])
+})
+
+afterAll(async () => {
+  const { store, searcher } = await context()
+  await searcher.close()
+  await store.close()
+  await rm(dataDir, { recursive: true })
+})
+
+function request(path: string, headers: Record<string, string> = {}): Request {
+  return new Request(`http://prowl.test${path}`, { headers })
+}
+
+describe('search', () => {
+  test('answers JSON with counts, impact and links', async () => {
+    const response = await getSearch(request('/api/v1/search?search=boskos.ci.*EOF&maxAge=2d'))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      headline: expect.stringMatching(
+        /^Found in 33\.33% of runs \(50\.00% of failures\) across 3 total runs and 1 jobs \(66\.67% failed\) in [\d.]+m?s$/,
+      ),
+      found: { lines: 1, runs: 1, failedRuns: 1, jobs: 1, pulls: 0 },
+      groups: [
+        {
+          key: 'e2e-aws',
+          impact: { words: '3 runs, 67% failed, 50% of failures match = 33% impact' },
+          hits: [
+            {
+              hit: {
+                buildId: '8664',
+                log: 'build-log.txt',
+                line: 2,
+                text: LINES[1],
+                before: ['start'],
+                after: [LINES[2]],
+              },
+              links: {
+                prowl: '/runs/gs/test-platform-results/logs/e2e-aws/8664?log=build-log.txt&line=2#L2',
+                spyglass: expect.stringContaining('#1:build-log.txt%3A2'),
+              },
+            },
+          ],
+        },
+      ],
+      partial: [],
+    })
+  })
+
+  test.each([
+    ['an Accept header', '/api/v1/search?search=boskos', { accept: 'text/plain' }],
+    ['a parameter', '/api/v1/search?search=boskos&format=text', {}],
+  ])('answers lines for grep, asked by %s', async (_, path, headers) => {
+    const response = await getSearch(request(path, headers))
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toBe(`e2e-aws 8664 build-log.txt:2: ${LINES[1]}\n`)
+  })
+
+  test('says what is wrong with a query, and where', async () => {
+    const syntax = await getSearch(request('/api/v1/search?search=a('))
+    expect(syntax.status).toBe(400)
+    expect(await syntax.json()).toEqual({
+      error: {
+        code: 'REGEX_SYNTAX',
+        message: expect.any(String),
+        position: expect.any(Number),
+        docs: expect.any(String),
+      },
+    })
+    const parameter = await getSearch(request('/api/v1/search?search=a&maxAge=soon'))
+    expect(parameter.status).toBe(400)
+    expect(await parameter.json()).toMatchObject({ error: { code: 'QUERY_INVALID', message: /^maxAge: / } })
+  })
+})
+
+describe('runs', () => {
+  test('a run with the window round a line', async () => {
+    const response = await getRun(request('/api/v1/runs/gs/test-platform-results/logs/e2e-aws/8664?line=2'))
+    const { window } = await response.json()
+    expect(window.lines.map((line: { text: string }) => line.text)).toEqual(LINES)
+  })
+
+  test.each([
+    ['/api/v1/runs/gs/test-platform-results/logs/e2e-aws/1', 404, 'NOT_FOUND'],
+    ['/api/v1/runs/gs', 400, 'QUERY_INVALID'],
+    ['/api/v1/runs/gs/test-platform-results/logs/e2e-aws/8664?line=0', 400, 'QUERY_INVALID'],
+    ['/api/v1/runs/gs/%00/..%2f..%2fetc/passwd', 404, 'NOT_FOUND'],
+  ])('%s: %d', async (path, status, code) => {
+    const response = await getRun(request(path))
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error: { code } })
+  })
+
+  test('raw text that no browser takes for a page', async () => {
+    const response = await getRaw(request('/api/v1/raw/gs/test-platform-results/logs/e2e-aws/8664'))
+    expect(await response.text()).toBe(`${LINES.join('\n')}\n`)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    const missing = await getRaw(request('/api/v1/raw/gs/test-platform-results/logs/e2e-aws/8664?log=x'))
+    expect(missing.status).toBe(404)
+  })
+})
+
+describe('the rest', () => {
+  test('signatures, triage and status', async () => {
+    const { signatures } = await (await getSignatures(request('/api/v1/signatures'))).json()
+    expect(signatures.map((signature: { id: string }) => signature.id)).not.toEqual([])
+    const { rows } = await (await getTriage(request('/api/v1/triage'))).json()
+    expect(rows).toBeInstanceOf(Array)
+    expect(await (await getStatus(request('/api/v1/status'))).json()).toMatchObject({ store: { logs: 3 } })
+    const params = Promise.resolve({ id: signatures[0].id })
+    const one = await getSignature(request('/api/v1/signatures/x'), { params })
+    expect(await one.json()).toMatchObject({ signature: { id: signatures[0].id } })
+  })
+
+  test('what is not there: 404', async () => {
+    const params = Promise.resolve({ id: 'no-such' })
+    expect((await getSignature(request('/api/v1/signatures/no-such'), { params })).status).toBe(404)
+    expect((await getIncident(request('/api/v1/incidents/no-such'), { params })).status).toBe(404)
+  })
+})
