@@ -132,23 +132,25 @@ export function failing(run: Planned, at: number, why: string, reason: string): 
   return [
     { at, level: 'error', msg: 'Some steps failed:' },
     { at: at + 1, level: 'error', msg: `  * could not run steps: ${why}` },
-    {
-      at: at + 900,
-      level: 'info',
-      msg: `Reporting job state 'failed' with reason 'executing_graph:step_failed:${reason}'`,
-    },
-    {
-      at: at + 1200,
-      level: 'info',
-      msg: `Ran for ${Math.floor((at - run.start) / MINUTE)}m${Math.floor((at / 1000) % 60)}s`,
-    },
+    ...verdict(run, at + 900, `'failed' with reason 'executing_graph:step_failed:${reason}'`),
+    ranFor(run, at + 1200),
   ]
 }
 
 export const succeeding = (run: Planned, at: number): Said[] => [
-  { at, level: 'info', msg: `Ran for ${Math.floor((at - run.start) / MINUTE)}m${Math.floor((at / 1000) % 60)}s` },
-  { at: at + 300, level: 'info', msg: "Reporting job state 'succeeded'" },
+  ranFor(run, at),
+  ...verdict(run, at + 300, "'succeeded'"),
 ]
+
+const ranFor = (run: Planned, at: number): Said => ({
+  at,
+  level: 'info',
+  msg: `Ran for ${Math.floor((at - run.start) / MINUTE)}m${Math.floor((at / 1000) % 60)}s`,
+})
+
+/** The older ci-operator didn't report its reasons. */
+const verdict = (run: Planned, at: number, state: string): Said[] =>
+  run.job.style === 'template' ? [] : [{ at, level: 'info', msg: `Reporting job state ${state}` }]
 
 /** A registry's progress bar, redrawn in place. */
 export function progressBar(what: string, rng: Random): string {
