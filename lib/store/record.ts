@@ -5,14 +5,19 @@ import type { OrderKey, Paged, RunRecord } from './store.ts'
 
 /**
  * A record as it is kept: logs by name, hits by log and line, tracks by log and resource; hits and tracks take the
- * run's key, job and time. Throws STORE_FAILED where a log is named twice or a time is not a whole number of ms.
+ * run's key, job and time. Throws STORE_FAILED where it is of another run than the version, a log is named twice, one
+ * that has blocks is not named, or the time is none.
  */
-export function keptRecord(record: RunRecord): RunRecord {
+export function keptRecord(record: RunRecord, of: RunKey, appended: Iterable<string>): RunRecord {
   const { bucket, path, job, time } = record.run
+  if (bucket !== of.bucket || path !== of.path) throw new ProwlError('STORE_FAILED', `${path}: begun as ${of.path}`)
   checkTime(time)
   const logs = record.logs.toSorted((a, b) => compareBytes(a.name, b.name))
   const twice = logs.find((log, i) => log.name === logs[i - 1]?.name)
   if (twice) throw new ProwlError('STORE_FAILED', `${path}: the log ${twice.name} is named twice; give each log once`)
+  const names = new Set(logs.map((log) => log.name))
+  const lost = [...appended].find((name) => !names.has(name))
+  if (lost !== undefined) throw new ProwlError('STORE_FAILED', `${path}: ${lost} has blocks; name it in the record too`)
   return {
     ...record,
     logs,

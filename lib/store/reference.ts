@@ -85,9 +85,8 @@ class ReferenceStore implements Store {
 
   async publish(version: Version, record: RunRecord): Promise<void> {
     const text = this.#opened(version)
-    const kept = keptRecord(structuredClone(record))
+    const kept = keptRecord(structuredClone(record), text.run, text.logs.keys())
     const key = keyText(kept.run)
-    if (key !== keyText(text.run)) throw new ProwlError('STORE_FAILED', 'a version is of one run; begin another')
     const old = this.#entries.get(key)
     if (old && old.day !== text.day)
       throw new ProwlError('STORE_FAILED', "the run's day was fixed meanwhile; begin again")

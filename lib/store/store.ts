@@ -18,7 +18,10 @@ export interface Store {
   begin(run: RunKey & { readonly time: number }): Promise<Version>
   /** Adds blocks of one log, in line order; where it fails, the version is lost: begin another. A log's calls may not be interleaved with another's of the same version. */
   append(version: Version, log: string, blocks: readonly Block[]): Promise<void>
-  /** In one transaction: the version replaces the run's earlier one, with its hits, tracks, exposure and rollups, and the cursor moves. */
+  /**
+   * In one transaction: the version replaces the run's earlier one, with its hits, tracks, exposure and rollups, and the
+   * cursor moves. The record names every log that has blocks, each once.
+   */
   publish(version: Version, record: RunRecord): Promise<void>
   /** Notes that a run could not be read; publishing it clears the note. */
   fail(problem: Problem): Promise<void>

@@ -77,7 +77,8 @@ function candidatesPage(
       const blocks = blocksAfter(db, row, after, limit - found.length)
       if (blocks.length === 0 && isSwept(db, row)) return undefined
       for (const block of blocks) found.push(candidate(row, block))
-      if (found.length > limit) return cutPage(found, limit, blockEnd)
+      const cut = cutPage(found, limit, blockEnd)
+      if (cut.next) return cut
     }
     const last = texts.at(-1)
     if (!last || texts.length < TEXTS_AT_ONCE) return { items: found }

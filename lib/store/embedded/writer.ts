@@ -70,10 +70,7 @@ export class Writer {
 
   publish(version: Version, record: RunRecord): void {
     const open = this.#opened(version)
-    const kept = keptRecord(record)
-    if (kept.run.bucket !== open.run.bucket || kept.run.path !== open.run.path) {
-      throw new ProwlError('STORE_FAILED', 'a version is of one run; begin another')
-    }
+    const kept = keptRecord(record, open.run, open.texts.keys())
     const db = this.#database(open)
     try {
       this.#commit(open.file, db)
