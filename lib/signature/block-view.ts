@@ -32,14 +32,18 @@ export class BlockView {
     return this.#lines
   }
 
-  /** By 0-based line of the block, in order: the lines that one of the patterns matches and no exclude does. */
+  /**
+   * By 0-based line of the block: the lines that one of the patterns matches and no exclude does. Of a record, the first
+   * field that matches counts; of patterns that match the same text, the first.
+   */
   matches(regexes: readonly LineMatcher[], excludes?: CompiledSignature): Map<number, Matched> {
-    const found = new Map<number, Matched>()
+    const found = new Map<number, Matched & { readonly index: number }>()
     for (const regex of regexes) {
       for (const index of regex.matchingLines(this.#subject.text, this.#ascii)) {
         const line = this.#subject.owners?.[index] ?? index
+        if (index >= (found.get(line)?.index ?? Number.POSITIVE_INFINITY)) continue
         const text = (this.#subject.lines ?? this.lines)[index] ?? ''
-        if (!found.has(line) && !(excludes && isExcluded(excludes, text))) found.set(line, { text, regex })
+        if (!(excludes && isExcluded(excludes, text))) found.set(line, { text, regex, index })
       }
     }
     return found

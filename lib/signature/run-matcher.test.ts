@@ -4,7 +4,8 @@ import type { Block } from '../model/block.ts'
 import type { LogKind } from '../model/run.ts'
 import { BlockCutter } from '../text/blocks.ts'
 import { type Catalogue, loadCatalogue, parseCatalogue } from './catalogue.ts'
-import { matchLine } from './line-match.ts'
+import { compileSignature } from './compiled.ts'
+import { matchLine, matchSignature } from './line-match.ts'
 import { createMatcher, type MatchedRun } from './run-matcher.ts'
 
 const { signatures } = await loadCatalogue(['signatures'])
@@ -209,6 +210,12 @@ describe('rules', () => {
   const find = (logs: Parameters<typeof match>[0], options: Parameters<typeof match>[1] = {}) =>
     match(logs, { catalogue: rules, ...options })
 
+  test('of a record, the first field that matches says which', () => {
+    const record = '{"error":"boom 1","msg":"bang"}'
+    expect(brief(find({ 'build-log.txt': record }))[0]).toEqual(['plain', '', '', 'build-log.txt', 1])
+    expect(matchLine(rules, record)[0]).toMatchObject({ signature: 'plain', cause: '' })
+  })
+
   test('load', () => expect(rules.problems).toEqual([]))
 
   test('excluded lines do not hit, nor logs of other kinds', () => {
@@ -301,15 +308,21 @@ describe('rules', () => {
 })
 
 describe('against matching line by line', () => {
+  const whole = boskos.signatures.filter(({ part }) => !part)
+
   /** The first line of each signature, cause and resource, the slow and plain way. */
   function bruteForce(lines: readonly string[]): Set<string> {
     const seen = new Set<string>()
     lines.forEach((line, index) => {
-      const found = matchLine(boskos, line)
-      for (const { signature, cause, groups } of found) {
-        const yieldsTo = boskos.signatures.find(({ id }) => id === signature)?.yieldsTo ?? []
-        if (found.some((other) => yieldsTo.includes(other.signature))) continue
-        const key = `${signature} ${cause} ${groups.res ?? (line.includes('name=') ? RES : '')}`
+      const found = whole.flatMap((signature) => {
+        const match = matchSignature(compileSignature(signature), line)
+        return match ? [{ signature, match }] : []
+      })
+      const ids = found.map(({ signature }) => signature.id)
+      for (const { signature, match } of found) {
+        if (signature.yieldsTo.some((other) => ids.includes(other))) continue
+        const resource = match.groups.res ?? (line.includes('name=') ? RES : '')
+        const key = `${signature.id} ${match.cause} ${resource}`
         if (![...seen].some((known) => known.startsWith(`${key} @`))) seen.add(`${key} @${index + 1}`)
       }
     })
@@ -330,7 +343,7 @@ describe('against matching line by line', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (lines, size) => {
         const { hits } = match({ 'build-log.txt': { text: '', blocks: smallBlocks(lines.join('\n'), size) } })
         const found = hits
-          .filter(({ signature }) => !boskos.signatures.find(({ id }) => id === signature)?.part)
+          .filter(({ signature }) => whole.some(({ id }) => id === signature))
           .map(({ signature, cause, resource, line }) => `${signature} ${cause} ${resource} @${line}`)
         expect(new Set(found)).toEqual(bruteForce(lines))
       }),
