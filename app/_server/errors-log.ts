@@ -1,0 +1,16 @@
+import type { Instrumentation } from 'next'
+import pino from 'pino'
+import { readConfig } from '#lib/config.ts'
+import { isProwlError } from '#lib/errors.ts'
+
+const log = pino({ name: 'web', level: readConfig().logLevel })
+
+/** The digest is what the page of the error shows: it finds this line again. */
+export const logRequestError: Instrumentation.onRequestError = (error, { method, path }, { routePath, routeType }) => {
+  const code = isProwlError(error) ? error.code : 'UNEXPECTED'
+  log.error({ code, digest: digestOf(error), method, path, routePath, routeType, err: error }, 'a request failed')
+}
+
+function digestOf(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : undefined
+}

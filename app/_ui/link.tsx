@@ -1,0 +1,50 @@
+import type { Route } from 'next'
+import NextLink from 'next/link'
+import type { ReactNode } from 'react'
+
+/** A link within the app. Nothing is fetched before it is followed: every page is a query. */
+export function Link({
+  href,
+  children,
+  className = 'link',
+  current,
+  row = false,
+}: {
+  href: string
+  children: ReactNode
+  className?: string
+  /** It leads to what is shown: `page` for the page itself, `true` for a choice on it. */
+  current?: 'page' | 'true' | undefined
+  /** The keys `j` and `k` stop here. */
+  row?: boolean
+}): ReactNode {
+  return (
+    <NextLink
+      href={href as Route}
+      prefetch={false}
+      className={className}
+      {...(current && { 'aria-current': current })}
+      {...(row && { 'data-row': '' })}
+    >
+      {children}
+    </NextLink>
+  )
+}
+
+/** A link to elsewhere, told by its arrow. */
+export function Away({
+  href,
+  children,
+  className = 'link',
+}: {
+  href: string
+  children: ReactNode
+  className?: string
+}): ReactNode {
+  return (
+    <a href={href} rel="noreferrer" className={`${className} whitespace-nowrap`}>
+      {children}
+      <span aria-hidden="true"> ↗</span>
+    </a>
+  )
+}

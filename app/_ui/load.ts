@@ -1,0 +1,27 @@
+import { isProwlError } from '#lib/errors.ts'
+import type { Context } from '#lib/service/context.ts'
+import { context } from '#lib/service/open.ts'
+
+/** A fault that a reader can do something about, told on the page. */
+export interface Trouble {
+  readonly code: string
+  readonly message: string
+}
+
+export type Loaded<T> =
+  | { readonly view: T; readonly ctx: Context; readonly trouble?: undefined }
+  | { readonly trouble: Trouble; readonly view?: undefined; readonly ctx?: undefined }
+
+/**
+ * A page's view. Errors with a code are given back, since what React throws away on its way to a reader without
+ * JavaScript is exactly the message; others are left to the framework.
+ */
+export async function load<T>(use: (ctx: Context) => Promise<T>): Promise<Loaded<T>> {
+  try {
+    const ctx = await context()
+    return { view: await use(ctx), ctx }
+  } catch (error) {
+    if (!isProwlError(error)) throw error
+    return { trouble: { code: error.code, message: error.message } }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { Strip } from '#lib/chart/strip.ts'
+import { counted, moment } from './format.ts'
+
+/** A signature's incidents as ticks; each a link, wider to the pointer than to the eye. */
+export function StripChart({ strip, title }: { strip: Strip; title: string }): ReactNode {
+  const { width, height, ticks, changes, hatch } = strip
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing whose marks are links is a group, not a fieldset
+    <svg
+      role="group"
+      aria-label={title}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className="block max-w-full overflow-visible"
+    >
+      <line x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} className="stroke-line" />
+      {hatch && <rect x={hatch.x} y={0} width={hatch.width} height={height} className="fill-line/60" />}
+      {changes.map(({ at, x, title: change }) => (
+        <g key={`${at} ${change}`}>
+          <line x1={x} x2={x} y1={-2} y2={height} className="stroke-accent" strokeDasharray="2 2" />
+          <rect x={x - 4} y={0} width={8} height={height} className="fill-transparent">
+            <title>{`Change: ${change}, ${moment(at)} UTC`}</title>
+          </rect>
+        </g>
+      ))}
+      {ticks.map(({ id, at, x, y1, y2, runs, jobs, counted: counts }) => (
+        <a key={id} href={`/incidents/${encodeURIComponent(id)}`} className="group">
+          <title>{tickTitle({ at, runs, jobs, counts })}</title>
+          <rect
+            x={x - 4}
+            y={0}
+            width={8}
+            height={height}
+            className="fill-transparent group-hover:fill-wash group-focus-visible:fill-wash"
+          />
+          <line
+            x1={x}
+            x2={x}
+            y1={y1}
+            y2={y2}
+            strokeWidth={counts ? 2 : 1}
+            className={counts ? 'stroke-ink group-hover:stroke-accent' : 'stroke-faint group-hover:stroke-accent'}
+          />
+        </a>
+      ))}
+    </svg>
+  )
+}
+
+function tickTitle({ at, runs, jobs, counts }: { at: number; runs: number; jobs: number; counts: boolean }): string {
+  const only = counts ? '' : ' (one PR or run only: not counted)'
+  return `${moment(at)} UTC: ${counted(runs, 'run')} of ${counted(jobs, 'job')}${only}`
+}

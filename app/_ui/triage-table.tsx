@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import { strip } from '#lib/chart/strip.ts'
+import type { TriageRow, TriageView } from '#lib/service/views.ts'
+import { BugLinks } from './bug-links.tsx'
+import { age, count, counted, day } from './format.ts'
+import { Link } from './link.tsx'
+import { signatureLink } from './signature-link.ts'
+import { StripChart } from './strip-chart.tsx'
+import { Time } from './time.tsx'
+
+const STRIP_WIDTH = 280
+
+/** One row a signature. Below `lg` a row stacks into lines, the strip beneath its words. */
+export function TriageTable({
+  rows,
+  window,
+  now,
+}: {
+  rows: readonly TriageRow[]
+  window: TriageView['window']
+  now: number
+}): ReactNode {
+  const days = Math.round((window.to - window.from) / 86_400_000)
+  return (
+    <table className="figures mt-6 max-lg:block">
+      <thead className="max-lg:sr-only">
+        <tr>
+          <th scope="col">failure</th>
+          <th scope="col" className="whitespace-nowrap">
+            incidents, last {days} days
+          </th>
+          <th scope="col">how often</th>
+          <th scope="col" className="number">
+            runs hit
+          </th>
+          <th scope="col" className="number">
+            24 h
+          </th>
+          <th scope="col">last seen</th>
+          <th scope="col">bug</th>
+        </tr>
+      </thead>
+      <tbody className="max-lg:block">
+        {rows.map((row) => (
+          <Row key={row.signature.id} row={row} window={window} now={now} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row, window, now }: { row: TriageRow; window: TriageView['window']; now: number }): ReactNode {
+  const { signature, parts, incidents, words, runsHit, hits24h, lastSeen } = row
+  const drawn = strip({ window, incidents, changes: signature.changes }, STRIP_WIDTH)
+  const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}`
+  return (
+    <tr className="max-lg:flex max-lg:flex-wrap max-lg:items-baseline max-lg:gap-x-4 max-lg:py-3 max-lg:[&>td]:p-0 lg:[&>*]:py-2.5">
+      <th scope="row" className="text-ink max-lg:basis-full lg:w-[19rem]">
+        <Link href={signatureLink(signature.id)} className="font-medium text-ink hover:text-accent" row>
+          {signature.title}
+        </Link>
+        <Parts parts={parts} />
+      </th>
+      <td className="max-lg:order-last max-lg:basis-full max-lg:!pt-2 lg:w-[18.5rem]">
+        <StripChart strip={drawn} title={title} />
+      </td>
+      <td className="text-soft max-lg:basis-full">
+        {words.split('; ').map((part) => (
+          <span key={part} className="block">
+            {part}
+          </span>
+        ))}
+      </td>
+      <td className="lg:number">
+        {count(runsHit)}
+        <span className="lg:sr-only"> runs hit</span>
+      </td>
+      <td className={`lg:number ${hits24h > 0 ? 'font-medium text-alert' : 'text-faint'}`}>
+        {hits24h > 0 && <span aria-hidden="true">● </span>}
+        {count(hits24h)}
+        <span className="lg:sr-only"> in the last 24 h</span>
+      </td>
+      <td className="whitespace-nowrap">
+        {lastSeen === undefined ? (
+          <span className="text-faint">never</span>
+        ) : (
+          <>
+            <span className="text-faint lg:sr-only">last seen </span>
+            <Time at={lastSeen} />
+            <span className="text-faint lg:block"> {age(lastSeen, now)}</span>
+          </>
+        )}
+      </td>
+      <td>
+        <BugLinks bugs={signature.bugs} />
+      </td>
+    </tr>
+  )
+}
+
+function Parts({ parts }: Pick<TriageRow, 'parts'>): ReactNode {
+  if (parts.length === 0) return null
+  return (
+    <ul className="mt-0.5 flex flex-wrap gap-x-3 text-small text-faint">
+      {parts.map(({ signature, runsHit }) => (
+        <li key={signature.id}>
+          <Link href={signatureLink(signature.id)} className="text-soft hover:text-accent hover:underline">
+            {signature.title}
+          </Link>{' '}
+          {counted(runsHit, 'run')}
+        </li>
+      ))}
+    </ul>
+  )
+}

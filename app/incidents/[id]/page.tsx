@@ -1,0 +1,95 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { lanes } from '#lib/chart/lanes.ts'
+import { incidentView } from '#lib/service/incident.ts'
+import type { IncidentView } from '#lib/service/views.ts'
+import { clock, counted, day, moment } from '../../_ui/format.ts'
+import { LanesChart, Shape } from '../../_ui/lanes-chart.tsx'
+import { Link } from '../../_ui/link.tsx'
+import { load } from '../../_ui/load.ts'
+import { TroubleNotice } from '../../_ui/notice.tsx'
+import { Page } from '../../_ui/page.tsx'
+import { ScrollFrame } from '../../_ui/scroll-frame.tsx'
+import { signatureLink } from '../../_ui/signature-link.ts'
+import { LaneTable } from './lane-table.tsx'
+
+export async function generateMetadata({ params }: PageProps<'/incidents/[id]'>): Promise<Metadata> {
+  const { id } = await params
+  const { view } = await load((ctx) => incidentView(ctx, decodeURIComponent(id)))
+  return { title: view ? `${view.signature.title}, ${moment(view.incident.at)} UTC` : 'Incident' }
+}
+
+export default async function IncidentPage({ params }: PageProps<'/incidents/[id]'>) {
+  const id = decodeURIComponent((await params).id)
+  const loaded = await load((ctx) => incidentView(ctx, id))
+  if (loaded.trouble?.code === 'NOT_FOUND') notFound()
+  return <Page>{loaded.trouble ? <TroubleNotice trouble={loaded.trouble} /> : <Incident view={loaded.view} />}</Page>
+}
+
+function Incident({ view }: { view: IncidentView }) {
+  const { incident, signature, moreRuns } = view
+  const causes = new Map(
+    incident.causes.map((id) => [id, signature.causes.find((cause) => cause.id === id)?.title ?? id]),
+  )
+  return (
+    <>
+      <p className="text-small text-faint">
+        Incident of <Link href={signatureLink(signature.id)}>{signature.title}</Link>
+      </p>
+      <h1>{when(incident)} UTC</h1>
+      <p className="mt-1 text-lead text-soft">{reach(view)}</p>
+      {incident.votes < 2 && (
+        <p className="mt-1 text-warn">◇ It struck one PR or run only, and is not counted in how often this strikes.</p>
+      )}
+      <figure className="mt-6">
+        <ScrollFrame>
+          <LanesChart
+            chart={lanes(view, 1150)}
+            causes={causes}
+            title={`What the outage did to ${counted(incident.runs.length, 'run')}`}
+          />
+        </ScrollFrame>
+        <Legend causes={causes} witness={signature.witness !== undefined} />
+      </figure>
+      <LaneTable view={view} causes={causes} />
+      {moreRuns > 0 && <p className="mt-2 text-soft">and {counted(moreRuns, 'more run')}, not drawn</p>}
+    </>
+  )
+}
+
+/** As narrow as the logs allow: the bounds within which it began and ended. */
+function when({ from, to }: IncidentView['incident']): string {
+  const [begin, end] = [from.earliest, to.latest]
+  if (day(begin) === day(end)) return clock(begin) === clock(end) ? moment(begin) : `${moment(begin)}–${clock(end)}`
+  return `${moment(begin)} – ${moment(end)}`
+}
+
+function reach({ incident, lanes: rows }: IncidentView): string {
+  const ended = (results: readonly string[]) => rows.filter(({ run }) => results.includes(run.result)).length
+  const failed = ended(['failure', 'error'])
+  const passed = ended(['success'])
+  const where = incident.clusters.length > 0 ? `, on ${incident.clusters.join(', ')}` : ''
+  const pulls = incident.pulls.length > 0 ? `, ${counted(incident.pulls.length, 'PR')}` : ''
+  return `${counted(incident.runs.length, 'run')} of ${counted(incident.jobs.length, 'job')}${pulls}${where} · ${failed} failed, ${passed} passed`
+}
+
+function Legend({ causes, witness }: { causes: ReadonlyMap<string, string>; witness: boolean }) {
+  const items = [
+    ...(witness ? [[-1, 'witness line']] : []),
+    ...[...causes.values()].map((title, i) => [i, title]),
+  ] as const
+  return (
+    <figcaption className="mt-1.5 flex flex-wrap gap-x-5 text-small text-faint">
+      {items.map(([index, title]) => (
+        <span key={title} className="inline-flex items-center gap-1.5">
+          <svg width={14} height={14} aria-hidden="true" className="shrink-0">
+            <Shape index={Number(index)} x={7} y={7} />
+          </svg>
+          {title}
+        </span>
+      ))}
+      <span>■ end of the run</span>
+      <span>shaded: the bounds of the incident</span>
+    </figcaption>
+  )
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
+import type { SearchGroup, SearchView } from '#lib/service/views.ts'
+import { bytes, count, counted, day, percent } from '../_ui/format.ts'
+import { Link } from '../_ui/link.tsx'
+import { HitRuns } from './hit-runs.tsx'
+
+export function Answer({ view, now }: { view: SearchView; now: number }): ReactNode {
+  const { found, groups, next, query } = view
+  if (found.lines === 0) return <NothingFound view={view} />
+  return (
+    <>
+      <Summary view={view} />
+      {groups.map((group) => (
+        <Group key={group.key} group={group} query={query} now={now} />
+      ))}
+      {next && (
+        <p className="mt-6">
+          <Link href={`/search?${next}`} className="button">
+            Next lines
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Summary({ view }: { view: SearchView }): ReactNode {
+  const { found, of, cut } = view
+  const least = cut ? 'at least ' : ''
+  const pulls = found.pulls > 0 ? `, ${counted(found.pulls, 'PR')}` : ''
+  return (
+    <>
+      <h1 className="text-lead">
+        {counted(found.lines, 'line')} in {counted(found.runs, 'run')} of {counted(found.jobs, 'job')}
+        {pulls}
+      </h1>
+      <p className="text-soft">
+        {least}
+        {percent(found.runs, of.runs)} of {counted(of.runs, 'run')}, {percent(found.failedRuns, of.failed)} of{' '}
+        {counted(of.failed, 'failure')} <span className="text-faint">· {searchedWords(view)}</span>
+      </p>
+      {cut && <p className="text-warn">▲ {cut}</p>}
+    </>
+  )
+}
+
+function searchedWords({ searched, range }: SearchView): string {
+  return `searched ${counted(searched.logs, 'log')}, ${bytes(searched.bytes)}, ${day(range.from)} to ${day(range.to)}, in ${count(searched.ms)} ms`
+}
+
+function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; now: number }): ReactNode {
+  return (
+    <section className="mt-6">
+      {group.key && <GroupHead group={group} query={query} />}
+      <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} />
+    </section>
+  )
+}
+
+function GroupHead({ group: { key, impact }, query }: { group: SearchGroup; query: SearchQuery }): ReactNode {
+  if (query.groupBy !== 'job') return <h2 className="font-mono text-small break-all text-soft">{key}</h2>
+  return (
+    <h2 className="flex flex-wrap items-baseline gap-x-3 border-b border-edge pb-1">
+      <Link href={`/jobs/${encodeURIComponent(key)}`} className="break-all text-ink hover:text-accent">
+        {key}
+      </Link>
+      {impact && <span className="font-normal text-soft">{impact.words}</span>}
+    </h2>
+  )
+}
+
+/** What was searched, and the filters that could be hiding something, each a link without it. */
+function NothingFound({ view }: { view: SearchView }): ReactNode {
+  const { query, searched, cut } = view
+  const looser = looserQueries(query)
+  return (
+    <div className="max-w-[75ch]">
+      <h1 className="text-lead">No line matches</h1>
+      <p className="text-soft">
+        {searched.logs === 0
+          ? 'No log lies within these filters'
+          : `${searchedWords(view).replace('searched', 'Searched')}`}
+        .
+      </p>
+      {cut && <p className="text-warn">▲ {cut}</p>}
+      {looser.length > 0 && (
+        <ul className="mt-3 space-y-1">
+          {looser.map(({ words, query: other }) => (
+            <li key={words}>
+              <Link href={`/search?${formatQuery(other)}`}>{words}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function looserQueries(query: SearchQuery): { words: string; query: SearchQuery }[] {
+  const { job, excludeJob, results, kinds, ...rest } = query
+  const year = { lastMs: 365 * 86_400_000 }
+  const short = !('lastMs' in query.range) || query.range.lastMs < year.lastMs
+  return [
+    ...(short ? [{ words: 'Search the last year', query: { ...query, range: year } }] : []),
+    ...(job ? [{ words: 'Search all jobs', query: { ...rest, ...pick({ excludeJob, results, kinds }) } }] : []),
+    ...(excludeJob ? [{ words: 'Leave no job out', query: { ...rest, ...pick({ job, results, kinds }) } }] : []),
+    ...(results
+      ? [{ words: 'Search runs of any result', query: { ...rest, ...pick({ job, excludeJob, kinds }) } }]
+      : []),
+    ...(kinds ? [{ words: 'Search all logs', query: { ...rest, ...pick({ job, excludeJob, results }) } }] : []),
+  ]
+}
+
+function pick<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

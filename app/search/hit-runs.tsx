@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import type { SearchHitView } from '#lib/service/views.ts'
+import { CopyButton } from '../_ui/copy-button.client.tsx'
+import { counted } from '../_ui/format.ts'
+import { Link } from '../_ui/link.tsx'
+import { PlaceLinks } from '../_ui/place-links.tsx'
+import { pullName } from '../_ui/pull-name.ts'
+import { Result } from '../_ui/result.tsx'
+import { Time } from '../_ui/time.tsx'
+import { MarkedText } from './marked-text.tsx'
+
+/** Hits under the run that they are of, in their order. */
+export function HitRuns({
+  hits,
+  now,
+  withJob,
+}: {
+  hits: readonly SearchHitView[]
+  now: number
+  withJob: boolean
+}): ReactNode {
+  const runs = Map.groupBy(hits, ({ hit }) => `${hit.bucket}/${hit.path}`)
+  return (
+    <ol>
+      {[...runs].map(([key, own]) => (
+        <li key={key} className="border-b border-line py-2 last:border-0">
+          {own[0] && <RunLine view={own[0]} now={now} withJob={withJob} />}
+          {own.map((one) => (
+            <Hit key={`${one.hit.log} ${one.hit.line}`} view={one} />
+          ))}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function RunLine({
+  view: { hit, links },
+  now,
+  withJob,
+}: {
+  view: SearchHitView
+  now: number
+  withJob: boolean
+}): ReactNode {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3">
+      <Result result={hit.result} />
+      <Time at={hit.time} now={now} />
+      {withJob && (
+        <Link href={`/jobs/${encodeURIComponent(hit.job)}`} className="break-all hover:text-accent">
+          {hit.job}
+        </Link>
+      )}
+      <span className="text-faint">{hit.buildId}</span>
+      {hit.refs && hit.refs.pulls.length > 0 && (
+        <span className="text-soft">
+          {links.pull ? (
+            <a href={links.pull} rel="noreferrer" className="link">
+              {pullName(hit.refs)}
+            </a>
+          ) : (
+            pullName(hit.refs)
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
+  const { before, after, log, line, more, cut } = hit
+  return (
+    <div className="mt-1.5">
+      <div className="flex flex-wrap items-baseline gap-x-3 text-small">
+        <Link href={links.prowl} className="link font-mono break-all" row>
+          {log}:{line}
+        </Link>
+        <PlaceLinks links={links} />
+        <CopyButton text={links.prowl} word="copy link" />
+      </div>
+      <pre className="mt-0.5 max-h-72 overflow-y-auto rounded-sm bg-sunk px-2 py-1 break-all whitespace-pre-wrap">
+        {before.map((text, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines around a hit never move, and may be equal
+          <span key={i} className="block min-h-[1lh] text-faint">
+            {text}
+          </span>
+        ))}
+        <span className="block min-h-[1lh]">
+          <MarkedText text={hit.text} spans={hit.spans} />
+          {cut && <span className="text-faint"> … a part of a long line</span>}
+        </span>
+        {after.map((text, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines around a hit never move, and may be equal
+          <span key={i} className="block min-h-[1lh] text-faint">
+            {text}
+          </span>
+        ))}
+      </pre>
+      {more > 0 && <p className="text-small text-faint">{counted(more, 'more matching line')} in this log</p>}
+    </div>
+  )
+}

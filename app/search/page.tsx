@@ -1,0 +1,96 @@
+import type { Metadata, Route } from 'next'
+import { redirect } from 'next/navigation'
+import { type ParsedQuery, parseQuery } from '#lib/search/query.ts'
+import { jump } from '#lib/service/jump.ts'
+import { searchView } from '#lib/service/search.ts'
+import type { SearchView } from '#lib/service/views.ts'
+import { load } from '../_ui/load.ts'
+import { TroubleNotice } from '../_ui/notice.tsx'
+import { Page } from '../_ui/page.tsx'
+import { one, searchParamsOf } from '../_ui/params.ts'
+import { ReadingNotice } from '../_ui/reading-notice.tsx'
+import { Answer } from './answer.tsx'
+import { QueryError } from './query-error.tsx'
+import { SearchForm } from './search-form.tsx'
+
+export async function generateMetadata({ searchParams }: PageProps<'/search'>): Promise<Metadata> {
+  const { query } = parseQuery(searchParamsOf(await searchParams))
+  return { title: query.patterns.length > 0 ? `${query.patterns.join(' or ')} · search` : 'Search' }
+}
+
+export default async function SearchPage({ searchParams }: PageProps<'/search'>) {
+  const params = await searchParams
+  const parsed = parseQuery(searchParamsOf(params))
+  const text = one(params.search)
+  if (params.go && text) {
+    const found = await load((ctx) => jump(ctx, text))
+    if (found.view?.page) redirect(found.view.page as Route)
+    if (found.view?.address) return <NotReadYet parsed={parsed} address={text} />
+  }
+  const { query, after, notes } = parsed
+  const loaded = await load((ctx) => searchView(ctx, query, { after }))
+  return (
+    <Page section="search" box={false}>
+      <SearchForm query={query} error={loaded.view?.error} more={params.more !== undefined} />
+      {query.patterns.length > 0 &&
+        notes.map((note) => (
+          <p key={note} className="mt-2 text-small text-warn">
+            ▲ Left aside: {note}
+          </p>
+        ))}
+      {loaded.trouble ? (
+        <TroubleNotice trouble={loaded.trouble} />
+      ) : (
+        <Result view={loaded.view} now={loaded.ctx.now()} />
+      )}
+    </Page>
+  )
+}
+
+function Result({ view, now }: { view: SearchView; now: number }) {
+  if (view.error) return <QueryError error={view.error} query={view.query} />
+  if (view.query.patterns.length === 0) return <Help />
+  return (
+    <div className="mt-5">
+      <ReadingNotice />
+      <Answer view={view} now={now} />
+    </div>
+  )
+}
+
+function Help() {
+  return (
+    <div className="mt-6 grid max-w-4xl gap-x-10 gap-y-4 text-soft sm:grid-cols-2">
+      <p>
+        Patterns are RE2, matched line by line in every log kept; a pattern without capitals ignores case. Several
+        patterns find the lines of any.
+      </p>
+      <p>
+        Try <ExampleLink pattern="boskos.ci.*EOF" />, <ExampleLink pattern="no route to host" /> or{' '}
+        <ExampleLink pattern="(?i)timed? ?out" />. Keys: <kbd>/</kbd> this box, <kbd>j</kbd> <kbd>k</kbd> over hits,{' '}
+        <kbd>Enter</kbd> opens the line, <kbd>c</kbd> copies its link.
+      </p>
+    </div>
+  )
+}
+
+function ExampleLink({ pattern }: { pattern: string }) {
+  return (
+    <a href={`/search?${new URLSearchParams({ search: pattern })}`} className="link font-mono text-small">
+      {pattern}
+    </a>
+  )
+}
+
+function NotReadYet({ parsed, address }: { parsed: ParsedQuery; address: string }) {
+  return (
+    <Page section="search" box={false}>
+      <SearchForm query={parsed.query} error={undefined} more={false} />
+      <p className="mt-6 font-medium">This run has not been read.</p>
+      <p className="mt-1 max-w-[75ch] break-all text-soft">
+        <code>{address}</code> names a run that is too new, too old, of a job that is left out or of another bucket: the
+        line above says how far the data reaches.
+      </p>
+    </Page>
+  )
+}

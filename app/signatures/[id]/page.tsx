@@ -1,0 +1,64 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { timeline } from '#lib/chart/timeline.ts'
+import { findSignature, signatureView } from '#lib/service/signature.ts'
+import type { SignatureView } from '#lib/service/views.ts'
+import { cursorOf } from '../../_ui/cursor.ts'
+import { load } from '../../_ui/load.ts'
+import { TroubleNotice } from '../../_ui/notice.tsx'
+import { Page } from '../../_ui/page.tsx'
+import { one } from '../../_ui/params.ts'
+import { ReadingNotice } from '../../_ui/reading-notice.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { Definition } from './definition.tsx'
+import { Head } from './head.tsx'
+import { NewestHits } from './newest-hits.tsx'
+import { TimelineFigure } from './timeline-figure.tsx'
+
+export async function generateMetadata({ params }: PageProps<'/signatures/[id]'>): Promise<Metadata> {
+  const id = decodeURIComponent((await params).id)
+  const loaded = await load(async (ctx) => findSignature(await ctx.catalogue(), id))
+  return { title: loaded.view?.title ?? id }
+}
+
+export default async function SignaturePage({ params, searchParams }: PageProps<'/signatures/[id]'>) {
+  const id = decodeURIComponent((await params).id)
+  const query = await searchParams
+  const cause = one(query.cause)
+  const after = cursorOf(one(query.after))
+  const loaded = await load((ctx) => signatureView(ctx, id, { ...(cause && { cause }), ...(after && { after }) }))
+  if (loaded.trouble?.code === 'NOT_FOUND') notFound()
+  return (
+    <Page>
+      {loaded.trouble ? (
+        <TroubleNotice trouble={loaded.trouble} />
+      ) : (
+        <Signature view={loaded.view} cause={cause} now={loaded.ctx.now()} />
+      )}
+    </Page>
+  )
+}
+
+function Signature({ view, cause, now }: { view: SignatureView; cause: string | undefined; now: number }) {
+  const chart = timeline(
+    {
+      window: view.window,
+      incidents: view.incidents,
+      changes: view.changes,
+      days: view.days,
+      continuous: view.cadence.continuous,
+      ...(view.completeTo !== undefined && { completeTo: view.completeTo }),
+    },
+    1150,
+  )
+  return (
+    <>
+      <ReadingNotice />
+      <Head view={view} />
+      <TimelineFigure view={view} chart={chart} />
+      <Breakdown view={view} cause={cause} />
+      <NewestHits view={view} cause={cause} now={now} />
+      <Definition signature={view.signature} />
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import type { Timeline } from '#lib/chart/timeline.ts'
+import type { Incident } from '#lib/model/incident.ts'
+import type { SignatureView } from '#lib/service/views.ts'
+import { count, day, moment } from '../../_ui/format.ts'
+import { Link } from '../../_ui/link.tsx'
+import { ScrollFrame } from '../../_ui/scroll-frame.tsx'
+import { incidentLink } from '../../_ui/signature-link.ts'
+import { TimelineChart } from '../../_ui/timeline-chart.tsx'
+
+const DAY = 86_400_000
+
+/** The chart, what its rows mean, and the same numbers as a table. */
+export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Timeline }): ReactNode {
+  const { window, incidents, cadence } = view
+  return (
+    <figure className="mt-6">
+      <ScrollFrame>
+        <TimelineChart
+          chart={chart}
+          title={`Incidents from ${day(window.from)} to ${day(window.to)}, the days between them and the hours watched a day`}
+        />
+      </ScrollFrame>
+      <figcaption className="mt-1.5 flex flex-wrap justify-between gap-x-6 text-small text-faint">
+        <span>
+          ● incident, larger with the runs hit
+          {incidents.some(({ votes }) => votes < 2) && ' · ○ one PR or run only, not counted'} · watched: hours a day in
+          which a run could have shown it{chart.hatch && ' · ▨ not complete yet'} · UTC
+        </span>
+        <span>{cadence.continuous && 'too close together to tell apart'}</span>
+      </figcaption>
+      {incidents.length > 0 && (
+        <details className="mt-2">
+          <summary>The same numbers as a table</summary>
+          <IncidentTable incidents={incidents} />
+        </details>
+      )}
+    </figure>
+  )
+}
+
+function IncidentTable({ incidents }: { incidents: readonly Incident[] }): ReactNode {
+  const newestFirst = incidents.toReversed()
+  return (
+    <div className="overflow-x-auto">
+      <table className="figures mt-2 max-w-3xl">
+        <thead>
+          <tr>
+            <th scope="col">began (UTC)</th>
+            <th scope="col" className="number">
+              days since the last
+            </th>
+            <th scope="col" className="number">
+              runs
+            </th>
+            <th scope="col" className="number">
+              jobs
+            </th>
+            <th scope="col" className="number">
+              PRs
+            </th>
+            <th scope="col">clusters</th>
+          </tr>
+        </thead>
+        <tbody>
+          {newestFirst.map((incident, i) => (
+            <tr key={incident.id}>
+              <th scope="row" className="whitespace-nowrap">
+                <Link href={incidentLink(incident.id)}>{moment(incident.at)}</Link>
+                {incident.votes < 2 && <span className="text-faint"> not counted</span>}
+              </th>
+              <td className="number">{gapWords(incident, newestFirst.slice(i + 1))}</td>
+              <td className="number">{count(incident.runs.length)}</td>
+              <td className="number">{count(incident.jobs.length)}</td>
+              <td className="number">{count(incident.pulls.length)}</td>
+              <td>{incident.clusters.join(', ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Between incidents that count; the rest has no gap. */
+function gapWords(incident: Incident, earlier: readonly Incident[]): string {
+  const before = incident.votes < 2 ? undefined : earlier.find(({ votes }) => votes >= 2)
+  return before ? ((incident.at - before.at) / DAY).toFixed(1) : '–'
+}

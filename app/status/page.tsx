@@ -1,0 +1,172 @@
+import type { Metadata } from 'next'
+import { RUN_RESULTS } from '#lib/model/run.ts'
+import { formatRunPath } from '#lib/model/run-path.ts'
+import { statusView } from '#lib/service/status.ts'
+import type { StatusView } from '#lib/service/views.ts'
+import { bytes, count, counted } from '../_ui/format.ts'
+import { Link } from '../_ui/link.tsx'
+import { load } from '../_ui/load.ts'
+import { TroubleNotice } from '../_ui/notice.tsx'
+import { Page } from '../_ui/page.tsx'
+import { ReadingNotice } from '../_ui/reading-notice.tsx'
+import { resultWord } from '../_ui/result.tsx'
+import { Time } from '../_ui/time.tsx'
+
+export const metadata: Metadata = { title: 'Status' }
+
+export default async function StatusPage() {
+  const loaded = await load(statusView)
+  return (
+    <Page section="status">
+      {loaded.trouble ? (
+        <TroubleNotice trouble={loaded.trouble} />
+      ) : (
+        <Status view={loaded.view} now={loaded.ctx.now()} />
+      )}
+    </Page>
+  )
+}
+
+function Status({ view, now }: { view: StatusView; now: number }) {
+  return (
+    <>
+      <ReadingNotice />
+      <h1>{verdict(view)}</h1>
+      <div className="mt-5 grid gap-x-12 gap-y-8 lg:grid-cols-2">
+        <Buckets buckets={view.buckets} now={now} />
+        <Stored store={view.store} />
+        <Signatures view={view} />
+        <Problems store={view.store} now={now} />
+      </div>
+    </>
+  )
+}
+
+function verdict({ freshness: { state, problems } }: StatusView): string {
+  const words = {
+    never: 'Nothing has been read yet',
+    reading: 'The worker is reading',
+    fresh: 'The data is fresh',
+    late: 'The data is late: no pass of the worker has ended in time',
+  }
+  return problems === 0 ? words[state] : `${words[state]}; ${counted(problems, 'problem')}`
+}
+
+function Buckets({ buckets, now }: { buckets: StatusView['buckets']; now: number }) {
+  return (
+    <section>
+      <h2>Buckets</h2>
+      {buckets.length === 0 && <p className="text-soft">None has been read.</p>}
+      <dl>
+        {buckets.map(({ bucket, completeTo, lastPass, error }) => (
+          <div key={bucket} className="border-b border-line py-1.5 last:border-0">
+            <dt className="font-mono text-small break-all">{bucket}</dt>
+            <dd className="text-soft">
+              {lastPass === undefined ? (
+                'first pass under way'
+              ) : (
+                <>
+                  last whole pass <Time at={lastPass} now={now} />
+                </>
+              )}
+              {completeTo !== undefined && (
+                <>
+                  , complete for runs started before <Time at={completeTo} />
+                </>
+              )}
+            </dd>
+            {error && <dd className="text-warn">▲ {error}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Stored({ store }: { store: StatusView['store'] }) {
+  const figures: readonly (readonly [string, string])[] = [
+    ...RUN_RESULTS.filter((result) => store.runs[result] > 0).map(
+      (result) => [`runs ${resultWord(result)}`, count(store.runs[result])] as const,
+    ),
+    ['logs', count(store.logs)],
+    ['of them truncated', count(store.truncatedLogs)],
+    ['of them broken', count(store.brokenLogs)],
+    ['hits of known failures', count(store.hits)],
+    ['log text', bytes(store.rawBytes)],
+    ['as stored', bytes(store.storedBytes)],
+    ['days with text', count(store.days.length)],
+  ]
+  return (
+    <section>
+      <h2>Stored</h2>
+      <p className="text-small text-faint">
+        {store.kind} store, layout {store.layout}
+        {store.oldest !== undefined && store.newest !== undefined && (
+          <>
+            , runs from <Time at={store.oldest} /> to <Time at={store.newest} /> UTC
+          </>
+        )}
+      </p>
+      <table className="figures max-w-xs">
+        <tbody>
+          {figures.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row" className="text-soft">
+                {name}
+              </th>
+              <td className="number">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Signatures({ view: { signatures, catalogueProblems } }: { view: StatusView }) {
+  return (
+    <section id="signatures">
+      <h2>Signatures</h2>
+      <p className="text-soft">
+        {counted(signatures, 'signature')} in use
+        {catalogueProblems.length === 0 ? ', every file is right.' : '; left out:'}
+      </p>
+      <ul className="mt-1 space-y-1">
+        {catalogueProblems.map(({ file, line, signature, message }) => (
+          <li key={`${file} ${line} ${message}`} className="text-warn">
+            ▲{' '}
+            <code>
+              {file}:{line}
+            </code>{' '}
+            {signature && <code>{signature}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Problems({ store, now }: { store: StatusView['store']; now: number }) {
+  const { problems, problemCount } = store
+  return (
+    <section className="min-w-0">
+      <h2>Runs that could not be read</h2>
+      {problemCount === 0 && <p className="text-soft">None.</p>}
+      <ol>
+        {problems.map((problem) => (
+          <li key={`${problem.bucket} ${problem.path}`} className="border-b border-line py-1.5 last:border-0">
+            <Link href={`/runs/${formatRunPath(problem)}`} className="link font-mono text-small break-all">
+              {problem.path}
+            </Link>
+            <p className="text-soft">
+              <code>{problem.code}</code> {problem.message} · <Time at={problem.at} now={now} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {problemCount > problems.length && (
+        <p className="text-soft">and {counted(problemCount - problems.length, 'more')}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { parseRunAddress } from './run-address.ts'
+
+const run = { bucket: 'b', path: 'logs/e2e/12' }
+const pull = { bucket: 'b', path: 'pr-logs/pull/org_repo/7/pull-e2e/12' }
+
+test.each([
+  ['https://prow.k8s.io/view/gs/b/logs/e2e/12', run],
+  ['https://prow.k8s.io//view/gcs/b/logs/e2e/12/', run],
+  ['https://prow.istio.io/view/b/logs/e2e/12?x=1', run],
+  ['https://gcsweb.k8s.io/gcs/b/logs/e2e/12/artifacts/junit_1/2/', run],
+  ['gs://b/logs/e2e/12/build-log.txt', run],
+  ['https://prow.k8s.io/view/gs/b/pr-logs/pull/org_repo/7/pull-e2e/12', pull],
+  ['https://prow.k8s.io/view/gs/b/pr-logs/pull/7/pull-e2e/12', { bucket: 'b', path: 'pr-logs/pull/7/pull-e2e/12' }],
+  [
+    'https://prow.k8s.io/view/gs/b/pr-logs/pull/batch/pull-e2e/12',
+    { bucket: 'b', path: 'pr-logs/pull/batch/pull-e2e/12' },
+  ],
+  [
+    'https://prow.k8s.io/view/gs/b/pr-logs/directory/pull-e2e/12',
+    { bucket: 'b', path: 'pr-logs/directory/pull-e2e/12' },
+  ],
+  ['https://d/view/gs/b/logs/e2e/12#1:build-log.txt%3A4097', { ...run, anchor: { log: 'build-log.txt', line: 4097 } }],
+  ['https://d/view/gs/b/logs/e2e/12#1:build-log.txt%3A12-20', { ...run, anchor: { log: 'build-log.txt', line: 12 } }],
+  ['https://d/view/gs/b/logs/e2e', undefined],
+  ['boskos.ci.*EOF', undefined],
+  ['1750890', undefined],
+  ['https://example.org/logs/e2e/12', undefined],
+  ['https://d/view/gs/b/logs/%E0%A4%A/12', { bucket: 'b', path: 'logs/%E0%A4%A/12' }],
+])('%s', (text, address) => {
+  expect(parseRunAddress(text)).toEqual(address)
+})

@@ -1,0 +1,23 @@
+import { runLinks } from '../deployment/links.ts'
+import { parseRunAddress, type RunAddress } from '../deployment/run-address.ts'
+import type { Run } from '../model/run.ts'
+import type { Context } from './context.ts'
+import { findRun } from './run.ts'
+
+/** The page that a run's address or build id opens; `address` says that the text names a run, read or not. */
+export async function jump(ctx: Context, text: string): Promise<{ readonly page?: string; readonly address: boolean }> {
+  const address = parseRunAddress(text)
+  const run = address ? await runAt(ctx, address) : await findRun(ctx, text.trim())
+  return { address: address !== undefined, ...(run && { page: runLinks(run, address?.anchor).prowl }) }
+}
+
+/** By its place, or by its id where only that is known: buckets are renamed, and pointers stand elsewhere than runs. */
+async function runAt(ctx: Context, { bucket, path }: RunAddress): Promise<Run | undefined> {
+  for (const scheme of ['gs', 'dir']) {
+    const stored = await ctx.store.run({ bucket: `${scheme}://${bucket}`, path })
+    if (stored) return stored.run
+  }
+  const [job, buildId] = path.split('/').slice(-2)
+  const run = await findRun(ctx, buildId ?? '')
+  return run?.job === job ? run : undefined
+}
