@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { ProwlError } from '#lib/errors.ts'
@@ -49,22 +49,21 @@ class Directory implements Source {
   async list(options: ListOptions): Promise<Listing> {
     options.signal?.throwIfAborted()
     const cut = options.prefix.lastIndexOf('/') + 1
-    const names = await this.#names(options.prefix.slice(0, cut), options)
-    names.sort(compareBytes)
-    const page = names.slice(0, this.#pageSize)
-    const objects = await Promise.all(page.filter((name) => !name.endsWith('/')).map((name) => this.stat(name)))
+    const found = await this.#entries(options.prefix.slice(0, cut), options)
+    found.sort((a, b) => compareBytes(a.name, b.name))
+    const page = found.slice(0, this.#pageSize)
+    const files = page.flatMap(({ name, path }) => (path === undefined ? [] : infoOf(name, path)))
     const last = page.at(-1)
     return {
-      objects: objects.filter((info) => info !== undefined),
-      prefixes: page.filter((name) => name.endsWith('/')),
-      ...(names.length > page.length && last !== undefined ? { nextPageToken: last } : {}),
+      objects: (await Promise.all(files)).filter((info) => info !== undefined),
+      prefixes: page.flatMap(({ name, path }) => (path === undefined ? name : [])),
+      ...(found.length > page.length && last !== undefined ? { nextPageToken: last.name } : {}),
     }
   }
 
   async stat(name: string): Promise<ObjectInfo | undefined> {
     const path = await this.#inside(name)
-    const stats = path === undefined ? undefined : await stat(path).catch(() => undefined)
-    return stats?.isFile() ? { name, size: stats.size, generation: generation(stats) } : undefined
+    return path === undefined ? undefined : await infoOf(name, path)
   }
 
   async *read(name: string, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
@@ -75,44 +74,41 @@ class Directory implements Source {
 
   async *#stored(name: string, options: ReadOptions): AsyncGenerator<Uint8Array> {
     const path = await this.#inside(name)
-    const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
-    // Looked at before it is opened: opening a pipe would wait for its writer.
-    if (path === undefined || !found?.isFile()) throw new ProwlError('OBJECT_NOT_FOUND', `${name}: no such file`)
-    const file = await open(path, 'r').catch((error: unknown) => {
-      throw unreadable(name, error)
+    if (path === undefined) throw missing(name)
+    // Not blocking: a pipe would wait for its writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? missing(name) : unreadable(name, error)
     })
     try {
-      const before = generation(await file.stat())
+      const stats = await file.stat()
+      if (!stats.isFile()) throw missing(name)
+      const before = generation(stats)
       if (options.generation !== undefined && before !== options.generation) throw changed(name)
-      yield* chunksOf(file, name, options.signal)
+      yield* chunksOf(file, stats.size, name, options.signal)
       if (generation(await file.stat()) !== before) throw changed(name)
     } finally {
       await file.close()
     }
   }
 
-  /** Names that match the prefix, directories with a `/` at their end; below each directory too without a delimiter. */
-  async #names(directory: string, options: ListOptions): Promise<string[]> {
-    const path = await this.#inside(directory.slice(0, -1))
-    const entries = path === undefined ? [] : await readdir(path, { withFileTypes: true }).catch(() => [])
-    const found: string[] = []
+  /** What matches the prefix: directories with a `/` at their end, and what is below each of them without a delimiter. */
+  async #entries(directory: string, options: ListOptions): Promise<Entry[]> {
+    const real = await this.#inside(directory.slice(0, -1))
+    const entries = real === undefined ? [] : await readdir(real, { withFileTypes: true }).catch(() => [])
+    const found: Entry[] = []
     for (const entry of entries) {
       options.signal?.throwIfAborted()
       const name = `${directory}${entry.name}`
-      const kind = entry.isSymbolicLink() ? await this.#linkKind(name) : kindOf(entry)
+      const path = entry.isSymbolicLink() ? await this.#inside(name) : join(real ?? '', entry.name)
+      if (path === undefined) continue
+      const kind = kindOf(entry.isSymbolicLink() ? await stat(path) : entry)
       if (kind === 'directory' && options.delimiter === undefined && !entry.isSymbolicLink()) {
-        if (mayHold(`${name}/`, options)) found.push(...(await this.#names(`${name}/`, options)))
+        if (mayHold(`${name}/`, options)) found.push(...(await this.#entries(`${name}/`, options)))
       } else if (kind === 'directory' && options.delimiter === '/') {
-        if (matches(`${name}/`, options)) found.push(`${name}/`)
-      } else if (kind === 'file' && matches(name, options)) found.push(name)
+        if (matches(`${name}/`, options)) found.push({ name: `${name}/` })
+      } else if (kind === 'file' && matches(name, options)) found.push({ name, path })
     }
     return found
-  }
-
-  async #linkKind(name: string): Promise<'file' | 'directory' | undefined> {
-    const path = await this.#inside(name)
-    const stats = path === undefined ? undefined : await stat(path).catch(() => undefined)
-    return stats && kindOf(stats)
   }
 
   /** The real path of a name; undefined where there is none, or it lies outside of the root. */
@@ -125,6 +121,17 @@ class Directory implements Source {
     this.#warned.add(name)
     return undefined
   }
+}
+
+/** A file with its real path, or a directory. */
+interface Entry {
+  readonly name: string
+  readonly path?: string
+}
+
+async function infoOf(name: string, path: string): Promise<ObjectInfo | undefined> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.isFile() ? { name, size: stats.size, generation: generation(stats) } : undefined
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): 'file' | 'directory' | undefined {
@@ -153,15 +160,22 @@ function generation(stats: Stats): string {
   return `${Math.round(stats.mtimeMs * 1000)}-${stats.size}`
 }
 
-async function* chunksOf(file: FileHandle, name: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  for (;;) {
+/** The first `size` bytes: what is written behind them meanwhile changes the generation. */
+async function* chunksOf(file: FileHandle, size: number, name: string, signal?: AbortSignal) {
+  for (let at = 0; at < size; ) {
     signal?.throwIfAborted()
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK).catch((error: unknown) => {
+    const length = Math.min(CHUNK, size - at)
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length).catch((error: unknown) => {
       throw unreadable(name, error)
     })
     if (bytesRead === 0) return
+    at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
+}
+
+function missing(name: string): ProwlError {
+  return new ProwlError('OBJECT_NOT_FOUND', `${name}: no such file`)
 }
 
 function changed(name: string): ProwlError {
