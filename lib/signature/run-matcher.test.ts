@@ -120,6 +120,12 @@ describe('the founding case', () => {
     ])
   })
 
+  test('a run that shows the witness and no failure was exposed, and leaves no track', () => {
+    const quiet = match({ 'lease.log': { text: [leased, sent, sent].join('\n'), kind: 'container-log' } })
+    expect(quiet.tracks).toEqual([])
+    expect(quiet.exposures.map(({ signature }) => signature)).toContain('boskos.heartbeat')
+  })
+
   test('was exposed from start to end, as was each part', () => {
     const of = found.exposures.filter(({ signature }) => ['boskos.heartbeat', 'boskos.eof'].includes(signature))
     expect(of).toEqual([

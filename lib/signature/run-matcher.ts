@@ -27,7 +27,7 @@ interface RunMatcher {
 interface RunFindings {
   /** One per signature, resource and cause, and again for the part that the cause belongs to. */
   readonly hits: Hit[]
-  /** Of each signature with a witness, by resource; a part has none, its parent's are its own. */
+  /** Of each signature with a witness and a hit, by resource; a part has none, its parent's are its own. */
   readonly tracks: Track[]
   /** At most one per signature. */
   readonly exposures: Exposure[]
@@ -81,11 +81,13 @@ class StreamingRunMatcher implements RunMatcher {
     for (const { signature } of this.#signatures) {
       const findings = logs.flatMap((log) => log.findings.get(signature.id) ?? [])
       const family = [signature, ...this.#partsOf(signature.id)]
-      for (const hit of firstHits(findings)) {
+      const hits = firstHits(findings)
+      for (const hit of hits) {
         const owners = family.filter(({ part }) => !part || part.causes.includes(hit.cause))
         all.hits.push(...owners.map((owner) => this.#hit(owner, hit)))
       }
-      for (const [resource, track] of fullestTracks(logs, signature.id)) {
+      // Only incidents draw tracks, and most runs show their witness a hundred times and fail of nothing.
+      for (const [resource, track] of hits.length > 0 ? fullestTracks(logs, signature.id) : []) {
         all.tracks.push({ ...this.#key(), signature: signature.id, resource, ...track })
       }
       if (complete && showsExposure(signature, findings)) all.exposures.push(...this.#exposures(family))
