@@ -54,6 +54,19 @@ export class Database {
     }
   }
 
+  /** Within a transaction: takes back what `work` did where it fails, and leaves the rest pending. */
+  savepoint<T>(work: () => T): T {
+    this.exec('SAVEPOINT work')
+    try {
+      return work()
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK TO work')
+      throw error
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('RELEASE work')
+    }
+  }
+
   /** SQLite may have rolled back by itself, as on a full disk. */
   rollback(): void {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')

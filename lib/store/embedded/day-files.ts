@@ -47,10 +47,7 @@ export class DayFiles {
     const db = this.#open.get(id) ?? this.#openFile(file)
     this.#open.delete(id)
     this.#open.set(id, db)
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= MAX_OPEN) break
-      this.#close(oldest)
-    }
+    this.#closeUnused()
     return db
   }
 
@@ -102,10 +99,17 @@ export class DayFiles {
     )
   }
 
+  /** Not those with blocks pending, which a close would take back. */
+  #closeUnused(): void {
+    for (const [id, db] of this.#open) {
+      if (this.#open.size <= MAX_OPEN) return
+      if (!db.inTransaction) this.#close(id)
+    }
+  }
+
   #close(id: number): void {
     const db = this.#open.get(id)
     this.#open.delete(id)
-    if (db?.inTransaction) db.exec('COMMIT')
     db?.close()
   }
 

@@ -56,14 +56,17 @@ export class Writer {
     const db = this.#database(open)
     try {
       if (!db.inTransaction) db.exec('BEGIN IMMEDIATE')
-      const text = open.texts.get(log) ?? db.run('INSERT INTO texts(version, log) VALUES (?, ?)', version.id, log)
-      open.texts.set(log, text)
-      let pending = this.#pending.get(open.file) ?? 0
-      for (const block of blocks) pending += writeBlock(db, text, block)
+      const bytes = db.savepoint(() => {
+        const text = open.texts.get(log) ?? db.run('INSERT INTO texts(version, log) VALUES (?, ?)', version.id, log)
+        open.texts.set(log, text)
+        return blocks.reduce((sum, block) => sum + writeBlock(db, text, block), 0)
+      })
+      const pending = (this.#pending.get(open.file) ?? 0) + bytes
       this.#pending.set(open.file, pending)
       if (pending >= COMMIT_BYTES) this.#commit(open.file, db)
     } catch (error) {
-      this.#abandon(open.file, db)
+      this.#open.delete(version.id)
+      if (!db.inTransaction) this.#abandon(open.file, db)
       throw error
     }
   }
