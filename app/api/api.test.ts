@@ -54,26 +54,21 @@ describe('search', () => {
         /^Found in 33\.33% of runs \(50\.00% of failures\) across 3 total runs and 1 jobs \(66\.67% failed\) in [\d.]+m?s$/,
       ),
       found: { lines: 1, runs: 1, failedRuns: 1, jobs: 1, pulls: 0 },
-      groups: [
+      groups: [{ key: 'e2e-aws', impact: { words: '3 runs, 67% failed, 50% of failures match = 33% impact' } }],
+      hits: [
         {
-          key: 'e2e-aws',
-          impact: { words: '3 runs, 67% failed, 50% of failures match = 33% impact' },
-          hits: [
-            {
-              hit: {
-                buildId: '8664',
-                log: 'build-log.txt',
-                line: 2,
-                text: LINES[1],
-                before: ['start'],
-                after: [LINES[2]],
-              },
-              links: {
-                prowl: '/runs/gs/test-platform-results/logs/e2e-aws/8664?log=build-log.txt&line=2#L2',
-                spyglass: expect.stringContaining('#1:build-log.txt%3A2'),
-              },
-            },
-          ],
+          job: 'e2e-aws',
+          buildId: '8664',
+          result: 'failure',
+          log: 'build-log.txt',
+          line: 2,
+          text: LINES[1],
+          before: ['start'],
+          after: [LINES[2]],
+          links: {
+            prowl: '/runs/gs/test-platform-results/logs/e2e-aws/8664?log=build-log.txt&line=2#L2',
+            spyglass: expect.stringContaining('#1:build-log.txt%3A2'),
+          },
         },
       ],
       partial: [],

@@ -2,10 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LOG_KINDS, RUN_RESULTS } from '../model/run.ts'
 import { MAX_DURATION_MS } from './duration.ts'
-import { DEFAULT_RANGE_MS, formatQuery, parseQuery, resolveRange, type SearchQuery } from './query.ts'
+import { formatQuery, parseQuery, resolveRange, type SearchQuery } from './query.ts'
 
 const HOUR = 3_600_000
-const PLAIN: SearchQuery = { patterns: ['x'], range: { lastMs: DEFAULT_RANGE_MS }, context: 1, groupBy: 'job' }
+const PLAIN: SearchQuery = {
+  patterns: ['x'],
+  range: { lastMs: 14 * 24 * HOUR, byDefault: true },
+  context: 1,
+  groupBy: 'job',
+}
 
 function read(text: string): SearchQuery {
   return parseQuery(new URLSearchParams(text), { strict: true }).query
@@ -16,7 +21,7 @@ describe('parameters of old links', () => {
     ['search=x', {}],
     [
       'search=x&maxAge=336h&context=1&type=bug%2Bjunit&name=&excludeName=&maxMatches=5&maxBytes=20971520&groupBy=job',
-      { kinds: ['junit'] },
+      { kinds: ['junit'], range: { lastMs: 336 * HOUR } },
     ],
     ['search=x&type=bug+issue+junit', { kinds: ['junit'] }],
     ['search=x&type=bug%%2Bjunit', { kinds: ['junit'] }],
@@ -27,6 +32,7 @@ describe('parameters of old links', () => {
     ['search=x&type=all', {}],
     ['search=x&type=bug', {}],
     ['search=x&type=junit,build-log', { kinds: ['build-log', 'junit'] }],
+    ['search=x&maxAge=14d', { range: { lastMs: 14 * 24 * HOUR } }],
     ['search=x&maxAge=48h', { range: { lastMs: 48 * HOUR } }],
     ['search=x&maxAge=7d', { range: { lastMs: 7 * 24 * HOUR } }],
     ['search=x&context=-1', { context: 0 }],
@@ -93,6 +99,7 @@ describe('bad values', () => {
 
 const time = fc.integer({ min: 0, max: Date.UTC(9999, 11, 30) })
 const range = fc.oneof(
+  fc.constant({ lastMs: 14 * 24 * HOUR, byDefault: true } as const),
   fc.record({ lastMs: fc.integer({ min: 1, max: MAX_DURATION_MS }) }),
   fc
     .tuple(time, fc.integer({ min: 1, max: 1e9 }))

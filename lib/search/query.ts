@@ -11,8 +11,10 @@ export interface SearchQuery {
   /** RE2 over job names. */
   readonly job?: string
   readonly excludeJob?: string
-  /** Absolute range (from inclusive, to exclusive), or the last `lastMs` before now. */
-  readonly range: { readonly from: number; readonly to: number } | { readonly lastMs: number }
+  /** Absolute range (from inclusive, to exclusive), or the last `lastMs` before now; `byDefault` where none was named. */
+  readonly range:
+    | { readonly from: number; readonly to: number }
+    | { readonly lastMs: number; readonly byDefault?: true }
   readonly results?: readonly RunResult[]
   readonly kinds?: readonly LogKind[]
   /** Lines before and after each hit, 0–15. */
@@ -30,6 +32,7 @@ export interface ParsedQuery {
 
 /** The range of a search that names none: 14 days. */
 export const DEFAULT_RANGE_MS = 14 * 86_400_000
+const BY_DEFAULT = { lastMs: DEFAULT_RANGE_MS, byDefault: true } as const
 export const MAX_CONTEXT = 15
 const MAX_PATTERNS = 50
 /** The end of a range that names none. */
@@ -116,7 +119,7 @@ export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchPara
   if (query.job) params.set('name', query.job)
   if (query.excludeJob) params.set('excludeName', query.excludeJob)
   if ('lastMs' in query.range) {
-    if (query.range.lastMs !== DEFAULT_RANGE_MS) params.set('maxAge', Duration.encode(query.range.lastMs))
+    if (!query.range.byDefault) params.set('maxAge', Duration.encode(query.range.lastMs))
   } else {
     params.set('from', Instant.encode(query.range.from))
     if (query.range.to < MAX_TIME) params.set('to', End.encode(query.range.to))
@@ -164,7 +167,7 @@ function rangeOf(
   lastMs: number | undefined,
   complain: (message: string) => void,
 ): SearchQuery['range'] {
-  const last = { lastMs: lastMs ?? DEFAULT_RANGE_MS }
+  const last = lastMs === undefined ? BY_DEFAULT : { lastMs }
   if (from === undefined && to === undefined) return last
   const range = { from: from ?? 0, to: to ?? MAX_TIME }
   if (range.from < range.to) return range

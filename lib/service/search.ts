@@ -5,41 +5,59 @@ import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
 import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { type Counts, countByJob, headlineOf, impactOf, isFailed } from './impact.ts'
-import type { SearchGroup, SearchView } from './views.ts'
+import type { SearchGroup, SearchHitView, SearchView } from './views.ts'
 
 /** Lines of a page, and of one log where hits are grouped. */
 const PAGE_LINES = 200
 const LOG_LINES = 5
 const DEADLINE_MS = 10_000
+const WIDENED = 'nothing in the last 14 days, so all text kept was searched'
 
 export interface SearchViewOptions {
   readonly after?: OrderKey | undefined
   readonly signal?: AbortSignal | undefined
+  /** Search all text kept where the default range holds no line; on by default. */
+  readonly widen?: boolean
 }
 
-/** One page of a search's answer; what is wrong with the query is part of it, a fault is thrown. */
+/**
+ * One page of a search's answer; what is wrong with the query is part of it, a fault is thrown. Where the query names
+ * no range and its default holds no line, all text kept is searched: an old link then shows the nearest evidence.
+ */
 export async function searchView(
   ctx: Context,
   query: SearchQuery,
-  { after, signal }: SearchViewOptions = {},
+  options: SearchViewOptions = {},
 ): Promise<SearchView> {
-  const now = ctx.now()
-  if (query.patterns.length === 0) return emptyView(query, now)
+  if (query.patterns.length === 0) return emptyView(query, ctx.now())
   try {
-    const answer = await ctx.searcher.search(query, {
-      maxHits: PAGE_LINES,
-      maxHitsPerLog: query.groupBy === 'none' ? Number.MAX_SAFE_INTEGER : LOG_LINES,
-      deadlineMs: DEADLINE_MS,
-      now,
-      ...(after ? { after } : {}),
-      ...(signal ? { signal } : {}),
-    })
-    return await viewOf(ctx, query, answer)
+    const answer = await search(ctx, query, options)
+    const none = answer.hits.length === 0 && answer.partial.length === 0 && !options.after
+    const widens = options.widen !== false && 'byDefault' in query.range
+    if (!none || !widens) return await viewOf(ctx, query, answer)
+    const { oldest = answer.from } = await ctx.store.status()
+    const all = { from: Math.min(oldest, answer.from), to: answer.to }
+    const wider = await search(ctx, { ...query, range: all }, options)
+    return { ...(await viewOf(ctx, query, wider)), widened: WIDENED }
   } catch (error) {
     if (!isProwlError(error) || (error.status !== 400 && error.code !== 'SEARCH_DEADLINE')) throw error
     const { code, message, position } = error
-    return { ...emptyView(query, now), error: { code, message, ...(position === undefined ? {} : { position }) } }
+    return {
+      ...emptyView(query, ctx.now()),
+      error: { code, message, ...(position === undefined ? {} : { position }) },
+    }
   }
+}
+
+function search(ctx: Context, query: SearchQuery, { after, signal }: SearchViewOptions): Promise<SearchAnswer> {
+  return ctx.searcher.search(query, {
+    maxHits: PAGE_LINES,
+    maxHitsPerLog: query.groupBy === 'none' ? Number.MAX_SAFE_INTEGER : LOG_LINES,
+    deadlineMs: DEADLINE_MS,
+    now: ctx.now(),
+    ...(after ? { after } : {}),
+    ...(signal ? { signal } : {}),
+  })
 }
 
 async function viewOf(ctx: Context, query: SearchQuery, answer: SearchAnswer): Promise<SearchView> {
@@ -48,11 +66,13 @@ async function viewOf(ctx: Context, query: SearchQuery, answer: SearchAnswer): P
   const of = { ...sum([...counts.values()]), jobs: counts.size }
   const matched = countRuns(hits)
   const cut = cutWords(answer)
+  const views = hits.map((hit) => ({ hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }))
   return {
     query,
     range: { from, to },
     headline: headlineOf(of, matched, searched.ms),
-    groups: groupsOf(query, hits, counts),
+    hits: views,
+    groups: groupsOf(query, views, counts),
     found: {
       lines: hits.length,
       runs: matched.runs,
@@ -73,6 +93,7 @@ function emptyView(query: SearchQuery, now: number): SearchView {
     query,
     range: resolveRange(query, now),
     headline: '',
+    hits: [],
     groups: [],
     found: { lines: 0, runs: 0, failedRuns: 0, jobs: 0, pulls: 0 },
     of: { runs: 0, failed: 0, jobs: 0 },
@@ -83,15 +104,14 @@ function emptyView(query: SearchQuery, now: number): SearchView {
 
 function groupsOf(
   { groupBy }: SearchQuery,
-  hits: readonly SearchHit[],
+  views: readonly SearchHitView[],
   counts: ReadonlyMap<string, Counts>,
 ): SearchGroup[] {
   const keyOf = { job: (hit: SearchHit) => hit.job, run: runKey, none: () => '' }[groupBy]
-  return [...Map.groupBy(hits, keyOf)].map(([key, members]) => {
-    const matched = countRuns(members)
-    const impact = groupBy === 'job' ? impactOf(counts.get(key) ?? matched, matched) : undefined
-    const views = members.map((hit) => ({ hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }))
-    return { key, ...(impact ? { impact } : {}), hits: views }
+  return [...Map.groupBy(views, ({ hit }) => keyOf(hit))].map(([key, hits]) => {
+    if (groupBy !== 'job') return { key, hits }
+    const matched = countRuns(hits.map(({ hit }) => hit))
+    return { key, impact: impactOf(counts.get(key) ?? matched, matched), hits }
   })
 }
 

@@ -151,7 +151,9 @@ export interface SearchView {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly position?: number }
   /** `Found in 4.60% of runs (6.34% of failures) across 1000 total runs and 50 jobs (72.50% failed) in 190ms` */
   readonly headline: string
-  /** In the order of their first hit; one group named `` where hits are not grouped. */
+  /** In the total order: newest first. */
+  readonly hits: readonly SearchHitView[]
+  /** The same hits; groups in the order of their first; one without a name where hits are not grouped. */
   readonly groups: readonly SearchGroup[]
   readonly found: {
     readonly lines: number
@@ -166,6 +168,8 @@ export interface SearchView {
   readonly partial: SearchAnswer['partial']
   /** In words, what the answer lacks: `first 200 lines; more exist`. */
   readonly cut?: string
+  /** In words: no range was named, the default one holds no line, so all text kept was searched. */
+  readonly widened?: string
   /** Parameters of the next page, with an absolute range. */
   readonly next?: string
 }

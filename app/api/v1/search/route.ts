@@ -1,5 +1,5 @@
 import { answer, json, text, wantsText } from '#app/_api/answer.ts'
-import { searchLines } from '#app/_api/search-lines.ts'
+import { searchAnswer, searchLines } from '#app/_api/search-answer.ts'
 import { ProwlError } from '#lib/errors.ts'
 import { parseQuery } from '#lib/search/query.ts'
 import { context } from '#lib/service/open.ts'
@@ -8,7 +8,8 @@ import { searchView } from '#lib/service/search.ts'
 export function GET(request: Request): Promise<Response> {
   return answer(request, async () => {
     const { query, after } = parseQuery(new URL(request.url).searchParams, { strict: true })
-    const view = await searchView(await context(), query, { after, signal: request.signal })
+    // A script that counts is told of the range it asked for and no other.
+    const view = await searchView(await context(), query, { after, signal: request.signal, widen: false })
     if (view.error) {
       const { code, message, position } = view.error
       throw new ProwlError(code, message, position === undefined ? {} : { position })
@@ -17,6 +18,6 @@ export function GET(request: Request): Promise<Response> {
       ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
       ...(view.cut ? { 'prowl-cut': view.cut } : {}),
     }
-    return wantsText(request) ? text(searchLines(view), headers) : json(view, headers)
+    return wantsText(request) ? text(searchLines(view), headers) : json(searchAnswer(view), headers)
   })
 }

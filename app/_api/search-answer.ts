@@ -1,0 +1,15 @@
+import type { SearchView } from '#lib/service/views.ts'
+
+/** The view as the API gives it: hits in their order, each once, and groups with their counts. */
+export function searchAnswer({ hits, groups, ...view }: SearchView) {
+  return {
+    ...view,
+    hits: hits.map(({ hit, links }) => ({ ...hit, links })),
+    groups: groups.map(({ key, impact }) => ({ key, ...(impact ? { impact } : {}) })),
+  }
+}
+
+/** One line per hit, for `curl | grep`: `job build log:line: text`. */
+export function searchLines({ hits }: SearchView): string {
+  return hits.map(({ hit }) => `${hit.job} ${hit.buildId} ${hit.log}:${hit.line}: ${hit.text}\n`).join('')
+}
