@@ -85,7 +85,8 @@ async function passes(worker: Worker): Promise<void> {
   for (;;) {
     const startedAt = Date.now()
     try {
-      hooks.onPass?.(await onePass(worker, catalogue))
+      const result = await onePass(worker, catalogue)
+      hooks.onPass?.(result)
     } catch (error) {
       if (hooks.abort?.aborted) return
       // A bucket that does not answer now may do so in the next pass.

@@ -83,7 +83,8 @@ async function writeLog({ version, name, kind, chunks, matching, options }: LogW
     if (!isProwlError(error) || error.code !== 'OBJECT_BROKEN') throw error
     broken = error.message
   }
-  await take(log.end(), 1)
+  for (const blocks of log.end()) await take(blocks, BLOCKS_A_CALL)
+  await take([], 1)
   matching.end()
   return { name, kind, ...log.counts, ...(broken === undefined ? {} : { broken }) }
 }

@@ -11,7 +11,7 @@ function cut(text: Uint8Array, chunkSizes: readonly number[], maxBytes: number) 
     blocks.push(...log.push(text.subarray(at, at + size)))
     at += size
   }
-  blocks.push(...log.end())
+  for (const some of log.end()) blocks.push(...some)
   return { blocks, ...log.counts }
 }
 

@@ -35,12 +35,12 @@ export class CappedLog {
     return this.#cutter.push(chunk.subarray(0, cut))
   }
 
-  end(): Block[] {
+  /** The rest, bit by bit, as the tail may be large. */
+  *end(): Generator<Block[]> {
     const tail = this.#tail
-    const blocks = tail && tail.dropped > 0 ? this.#cutter.gap(tail.startAtLine()) : []
-    for (const chunk of tail?.chunks ?? []) blocks.push(...this.#cutter.push(chunk))
-    blocks.push(...this.#cutter.end())
-    return blocks
+    if (tail && tail.dropped > 0) yield this.#cutter.gap(tail.startAtLine())
+    for (const chunk of tail?.take() ?? []) yield this.#cutter.push(chunk)
+    yield this.#cutter.end()
   }
 
   /** Bytes kept, lines in all (those left out included), and what the log held if its middle was left out. */
@@ -55,9 +55,9 @@ export class CappedLog {
 
 /** The last bytes of what is pushed, and how much and how many newlines were dropped before them. */
 class Tail {
-  chunks: Uint8Array[] = []
   dropped = 0
   readonly #max: number
+  #chunks: Uint8Array[] = []
   #bytes = 0
   #newlines = 0
   #lastDropped = NEWLINE
@@ -69,16 +69,21 @@ class Tail {
   push(chunk: Uint8Array): void {
     if (chunk.byteLength === 0) return
     // Copied where the chunk is a small view of something larger, which it would keep in memory.
-    this.chunks.push(chunk.byteLength * 2 < chunk.buffer.byteLength ? chunk.slice() : chunk)
+    this.#chunks.push(chunk.byteLength * 2 < chunk.buffer.byteLength ? chunk.slice() : chunk)
     this.#bytes += chunk.byteLength
     while (this.#bytes > this.#max) this.#drop(this.#bytes - this.#max)
+  }
+
+  /** Gives the chunks away, one by one. */
+  *take(): Generator<Uint8Array> {
+    for (let chunk = this.#chunks.shift(); chunk; chunk = this.#chunks.shift()) yield chunk
   }
 
   /** Leaves out the part line at the start, unless it is a long one; the newlines dropped in all. */
   startAtLine(): number {
     if (this.#lastDropped === NEWLINE) return this.#newlines
     let before = 0
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       const at = chunk.indexOf(NEWLINE)
       before += at < 0 ? chunk.byteLength : at + 1
       if (at >= 0 && before <= LONG_LINE) {
@@ -92,11 +97,11 @@ class Tail {
 
   /** Drops up to so many bytes of the first chunk; how many. */
   #drop(count: number): number {
-    const first = this.chunks[0]
+    const first = this.#chunks[0]
     if (first === undefined) return 0
     const gone = first.subarray(0, count)
-    if (gone.byteLength === first.byteLength) this.chunks.shift()
-    else this.chunks[0] = first.subarray(count)
+    if (gone.byteLength === first.byteLength) this.#chunks.shift()
+    else this.#chunks[0] = first.subarray(count)
     this.#bytes -= gone.byteLength
     this.dropped += gone.byteLength
     this.#newlines += countNewlines(gone)

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { IngestState } from '#lib/model/ingest-state.ts'
+import { openStore } from '#lib/store/open.ts'
+import { snowflakeAt } from './discover/build-id.ts'
+import { finishedRun, temporaryDirectory, writeFiles } from './testing/bucket.ts'
+
+const NOW = Date.now()
+const HOUR = 3_600_000
+
+interface Ended {
+  readonly status: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, args, { env: { ...process.env, NO_PROXY: '127.0.0.1', ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let [out, err] = ['', '']
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    err += text
+  })
+  return { child, ended: new Promise((resolve) => child.on('close', (status) => resolve({ status, out, err }))) }
+}
+
+const ingest = (args: readonly string[], env?: Record<string, string>) => start(['ingest/main.ts', ...args], env)
+
+async function answering(status: number): Promise<string> {
+  const server = createServer((_, response) => void response.writeHead(status).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('bad input ends with status 2 and one line', () => {
+  const dir = () => {
+    const root = temporaryDirectory()
+    writeFiles(root, { 'a-file': 'x', 'bucket/logs/job/1/finished.json': '{}', 'empty/readme.txt': 'x' })
+    return root
+  }
+  const cases: [string, (root: string) => string[], RegExp, number?][] = [
+    ['a missing directory', (root) => ['--bucket', join(root, 'nowhere')], /^prowl: BUCKET_NOT_FOUND: /],
+    ['a file', (root) => ['--bucket', join(root, 'a-file')], /^prowl: BUCKET_NOT_DIRECTORY: /],
+    ['an empty bucket', (root) => ['--bucket', join(root, 'empty')], /^prowl: BUCKET_EMPTY: /],
+    ['a bucket on S3', () => ['--bucket', 's3://name'], /^prowl: CONFIG_INVALID: .*s3:\/\//],
+    ['a path in a bucket', () => ['--bucket', 'gs://name/logs/x'], /^prowl: CONFIG_INVALID: .*gs:\/\/name/],
+    ['no bucket name', () => ['--bucket', 'gs://No_Such!'], /^prowl: CONFIG_INVALID: /],
+    ['a missing bucket', () => ['--bucket', 'gs://nowhere'], /^prowl: BUCKET_NOT_FOUND: /, 404],
+    ['a bucket that is not public', () => ['--bucket', 'gs://closed'], /^prowl: BUCKET_DENIED: /, 403],
+    ['a job pattern', (root) => ['--bucket', join(root, 'bucket'), '--jobs', 'a(b'], /^prowl: REGEX_SYNTAX: /],
+    ['a look-ahead', (root) => ['--bucket', join(root, 'bucket'), '--jobs', 'a(?=b)'], /^prowl: REGEX_/],
+    [
+      'a data directory that is a file',
+      (root) => ['--bucket', join(root, 'bucket'), '--data', join(root, 'a-file')],
+      /^prowl: DATA_DIR_UNWRITABLE: /,
+    ],
+    ['an unknown option', () => ['--bucket', 'x', '--nonsense'], /unknown option/],
+    ['no bucket', () => [], /--bucket/],
+    ['a time', (root) => ['--bucket', join(root, 'bucket'), '--since', 'soon'], /--since.*14d/],
+    ['a size', (root) => ['--bucket', join(root, 'bucket'), '--max-log-bytes', '0'], /--max-log-bytes/],
+  ]
+  it.each(cases)('%s', async (_, args, line, status) => {
+    const root = dir()
+    const endpoint: Record<string, string> = status === undefined ? {} : { PROWL_GCS_ENDPOINT: await answering(status) }
+    const { status: ended, err } = await ingest(withData(args(root), root), endpoint).ended
+    expect(err).toMatch(line)
+    expect(err.trimEnd().split('\n').length).toBe(1)
+    expect(ended).toBe(2)
+  })
+})
+
+function withData(args: readonly string[], root: string): readonly string[] {
+  return args.includes('--data') ? args : [...args, '--data', join(root, 'data')]
+}
+
+it('explains itself', async () => {
+  const { status, out } = await ingest(['--help']).ended
+  expect(status).toBe(0)
+  for (const option of ['--bucket', '--jobs', '--since', '--follow', '--log-glob', '--keep-days'])
+    expect(out).toContain(option)
+})
+
+describe('the worker', () => {
+  const run = (hours: number, result = 'SUCCESS') =>
+    finishedRun(`logs/job/${snowflakeAt(NOW - hours * HOUR)}`, { at: NOW - (hours - 1) * HOUR, result })
+
+  it('reads a bucket once', async () => {
+    const root = temporaryDirectory()
+    writeFiles(root, { ...run(3), ...run(5, 'FAILURE'), ...run(30 * 24) })
+    const data = join(temporaryDirectory(), 'data')
+    const first = await ingest(['--bucket', root, '--data', data]).ended
+    expect(first).toMatchObject({ status: 0, err: '' })
+    expect(first.out).toMatch(/2 runs found, 2 runs read/)
+    const second = await ingest(['--bucket', `file://${root}`, '--data', data, '--since', 'all']).ended
+    expect(second.out).toMatch(/3 runs found, 1 runs read/)
+    const store = await openStore({ dataDir: data, mode: 'read' })
+    expect((await store.status()).runs).toMatchObject({ success: 2, failure: 1 })
+    await store.close()
+  })
+
+  it('waits for an empty bucket, follows it, and ends cleanly when told to', async () => {
+    const root = temporaryDirectory()
+    const data = join(temporaryDirectory(), 'data')
+    const { child, ended } = ingest(['--bucket', root, '--data', data, '--follow', '--every', '1s'])
+    const state = async () => {
+      const store = await openStore({ dataDir: data, mode: 'read' }).catch(() => undefined)
+      const value = IngestState.safeParse(await store?.state(`ingest:dir://${basename(root)}`)).data
+      await store?.close()
+      return value
+    }
+    const until = async (total: number) => {
+      while ((await state())?.done !== total || (await state())?.passFinishedAt === undefined) await sleep(100)
+    }
+    await until(0)
+    writeFiles(root, run(2))
+    await until(1)
+    expect(await state()).toMatchObject({ followEverySeconds: 1, done: 1, total: 1 })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ status: 0, err: '' })
+  })
+})
+
+it('holds no log of 500 MB in memory', async () => {
+  const root = temporaryDirectory()
+  const path = `logs/job/${snowflakeAt(NOW - HOUR)}`
+  writeFiles(root, finishedRun(path, { at: NOW, result: 'FAILURE' }))
+  mkdirSync(join(root, path), { recursive: true })
+  const part = Buffer.from(Array.from({ length: 16_384 }, (_, i) => `${String(i).padStart(63, '.')}\n`).join(''))
+  const file = openSync(join(root, path, 'build-log.txt'), 'w')
+  for (let i = 0; i < 500; i++) writeSync(file, part)
+  closeSync(file)
+  const data = join(temporaryDirectory(), 'data')
+  const child = start(['--max-old-space-size=128', 'ingest/testing/ingest-child.ts', root, data])
+  const { status, out, err } = await child.ended
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(Number(out)).toBeLessThan(400 * 1024)
+  const store = await openStore({ dataDir: data, mode: 'read' })
+  const stored = await store.run({ bucket: `dir://${basename(root)}`, path })
+  expect((await store.status()).problems).toEqual([])
+  expect(stored?.logs[0]).toMatchObject({ lines: 500 * 16_384, truncatedFrom: 500 * part.length })
+  await store.close()
+}, 120_000)
