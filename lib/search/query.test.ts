@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LOG_KINDS, RUN_RESULTS } from '../model/run.ts'
@@ -151,3 +153,19 @@ test('a relative range ends now, an absolute one stays', () => {
   expect(resolveRange({ ...PLAIN, range: { lastMs: 10 } }, 1_000)).toEqual({ from: 990, to: 1_001 })
   expect(resolveRange({ ...PLAIN, range: { from: 5, to: 7 } }, 1_000)).toEqual({ from: 5, to: 7 })
 })
+
+const LINKS = join(import.meta.dirname, '../../../shared/queries/dev.jsonl')
+
+test.skipIf(!existsSync(LINKS))(
+  'links that people really pasted are read, or refused for a reason that is theirs',
+  () => {
+    const links = readFileSync(LINKS, 'utf8')
+      .split('\n')
+      .filter((text) => text.includes('"url"') && /\/\/search\./.test(text))
+      .map((text): string => JSON.parse(text).url)
+      .filter((url) => URL.canParse(url) && new URL(url).searchParams.has('search'))
+    expect(links.length).toBeGreaterThan(100)
+    const refused = links.flatMap((url) => parseQuery(new URL(url).searchParams).notes.map((note) => `${note}: ${url}`))
+    expect(refused).toEqual([])
+  },
+)

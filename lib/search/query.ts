@@ -31,9 +31,9 @@ export interface ParsedQuery {
 }
 
 /** The range of a search that names none: 14 days. */
-export const DEFAULT_RANGE_MS = 14 * 86_400_000
+const DEFAULT_RANGE_MS = 14 * 86_400_000
 const BY_DEFAULT = { lastMs: DEFAULT_RANGE_MS, byDefault: true } as const
-export const MAX_CONTEXT = 15
+const MAX_CONTEXT = 15
 const MAX_PATTERNS = 50
 /** The end of a range that names none. */
 const MAX_TIME = Date.UTC(9999, 11, 31)

@@ -134,7 +134,7 @@ async function* batches(store: Store, search: Search, stop: AbortSignal): AsyncG
 }
 
 /** Rejects with the reason of `stop` as soon as it fires; the call itself goes on unheard. */
-export function unlessStopped<T>(call: Promise<T>, stop: AbortSignal): Promise<T> {
+function unlessStopped<T>(call: Promise<T>, stop: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onStop = () => reject(stop.reason)
   stop.addEventListener('abort', onStop, { once: true })
