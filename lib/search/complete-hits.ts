@@ -79,7 +79,7 @@ async function textOf(
   // Of a long line the first window is enough.
   const needed = blocks.filter((each) => !each.window)
   try {
-    return await tools.pool.run({ kind: 'lines', ...(await sendable(tools, needed)), from, to }, guard)
+    return await tools.pool.lines({ ...(await sendable(tools, needed)), from, to }, guard)
   } catch (error) {
     if (error instanceof StuckError) return []
     throw error

@@ -13,12 +13,13 @@ import {
 
 /** Worker threads in which patterns run; one that comes to no end is terminated and replaced. */
 export interface Pool {
-  run(task: Unshared<VerifyTask>, guard: Guard): Promise<Outcome[]>
-  run(task: Unshared<LinesTask> | Unshared<NamesTask>, guard: Guard): Promise<string[]>
+  verify(task: Given<VerifyTask>, guard: Guard): Promise<Outcome[]>
+  lines(task: Given<LinesTask>, guard: Guard): Promise<string[]>
+  names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
   close(): Promise<void>
 }
 
-type Unshared<T> = Omit<T, 'signals'>
+type Given<T> = Omit<T, 'kind' | 'signals'>
 
 export interface Guard {
   /** Ends the wait at once, and the thread's work soon after. */
@@ -50,17 +51,14 @@ export function createPool(threads: number): Pool {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   return {
-    run: (task: Unshared<VerifyTask | LinesTask | NamesTask>, guard: Guard) => runTask(piscina, task, guard),
+    verify: (task, guard) => runTask<Outcome>(piscina, { kind: 'verify', ...task }, guard),
+    lines: (task, guard) => runTask<string>(piscina, { kind: 'lines', ...task }, guard),
+    names: (task, guard) => runTask<string>(piscina, { kind: 'names', ...task }, guard),
     close: () => piscina.destroy(),
   }
 }
 
-async function runTask(
-  piscina: Piscina,
-  task: Unshared<VerifyTask | LinesTask | NamesTask>,
-  { stop, stuckMs }: Guard,
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of Pool say which task answers what
-): Promise<any> {
+async function runTask<T>(piscina: Piscina, task: object, { stop, stuckMs }: Guard): Promise<T[]> {
   stop.throwIfAborted()
   const signals = new Int32Array(new SharedArrayBuffer(8))
   const kill = new AbortController()
@@ -74,7 +72,7 @@ async function runTask(
   stop.addEventListener('abort', onStop, { once: true })
   const work = piscina.run({ ...task, signals }, { signal: kill.signal }).finally(() => clearInterval(watch.timer))
   try {
-    const answer: Outcome[] | string[] | Refusal = await Promise.race([work, stopped.promise])
+    const answer: T[] | Refusal = await Promise.race([work, stopped.promise])
     if (!('refused' in answer)) return answer
     const { code, message, position } = answer.refused
     throw new ProwlError(code, message, position === undefined ? {} : { position })

@@ -64,9 +64,8 @@ async function matchingJobs(tools: Tools, query: SearchQuery, guard: Guard): Pro
   const narrowed = query.job !== undefined || query.excludeJob !== undefined
   const names = narrowed ? await tools.store.jobs() : []
   try {
-    const left = await tools.pool.run(
+    const left = await tools.pool.names(
       {
-        kind: 'names',
         names,
         patterns: query.patterns,
         ...(query.job === undefined ? {} : { include: query.job }),

@@ -75,9 +75,8 @@ async function verifyBatch(tools: Tools, search: Search, blocks: readonly Candid
   const { query, options, guard } = search
   const perBlock = Math.min(options.maxHitsPerLog, options.maxHits + 1)
   try {
-    return await tools.pool.run(
+    return await tools.pool.verify(
       {
-        kind: 'verify',
         patterns: query.patterns,
         ...(await sendable(tools, blocks, options.after)),
         context: query.context,
