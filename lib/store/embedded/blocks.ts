@@ -10,7 +10,6 @@ import { afterRun, and, type Clause, clause, oneOf, runClause } from './filter.t
 import { pageRows } from './page-rows.ts'
 
 const TEXTS_AT_ONCE = 200
-/** How often a read that meets a version being swept under it starts again. */
 const RETRIES = 5
 
 /** A log's blocks: which day file, and which text in it. */
@@ -30,6 +29,12 @@ interface BlockRow {
   readonly ascii: number
 }
 
+interface BytesRow {
+  readonly size: number
+  readonly crc: number
+  readonly zstd: Uint8Array
+}
+
 const TEXT_COLUMNS = 'r.time, r.bucket, r.path, r.day, r.file, l.name AS log, l.text'
 
 export function blocksOfLog(catalogue: Database, files: DayFiles, key: RunKey, log: string, from: number, to: number) {
@@ -41,16 +46,8 @@ export function blocksOfLog(catalogue: Database, files: DayFiles, key: RunKey, l
       key.path,
       log,
     )
-    const db = row && files.database(row.file)
-    if (!row || !db) return []
-    const rows = db.all<BlockRow>(
-      'SELECT * FROM blocks WHERE text = ? AND last_line >= ? AND first_line <= ? ORDER BY id',
-      row.text,
-      from,
-      to,
-    )
-    if (rows.length === 0 && isSwept(db, row)) return undefined
-    return rows.map((block) => candidate(row, block))
+    const range = 'SELECT * FROM blocks WHERE text = ? AND last_line >= ? AND first_line <= ? ORDER BY id'
+    return row ? candidatesOf(files, row, (db) => db.all<BlockRow>(range, row.text, from, to)) : []
   })
 }
 
@@ -72,11 +69,9 @@ function candidatesPage(
   for (;;) {
     const texts = textRows(catalogue, filter, key)
     for (const row of texts) {
-      const db = files.database(row.file)
-      if (!db) continue
-      const blocks = blocksAfter(db, row, after, limit - found.length)
-      if (blocks.length === 0 && isSwept(db, row)) return undefined
-      for (const block of blocks) found.push(candidate(row, block))
+      const blocks = candidatesOf(files, row, (db) => blocksAfter(db, row, after, limit - found.length))
+      if (!blocks) return undefined
+      found.push(...blocks)
       const cut = cutPage(found, limit, blockEnd)
       if (cut.next) return cut
     }
@@ -121,11 +116,17 @@ function blocksAfter(db: Database, row: TextRow, after: OrderKey | undefined, ro
   return pageRows(room, fetch, (a, b) => a.last_line === b.last_line)
 }
 
-/** A text that the catalogue named a moment ago and that is gone was replaced and swept meanwhile. */
-function isSwept(db: Database, row: TextRow): boolean {
-  return db.get('SELECT 1 FROM texts WHERE id = ?', row.text) === undefined
+/** None once the day has expired; undefined where the text, named a moment ago, was replaced and swept meanwhile. */
+function candidatesOf(files: DayFiles, row: TextRow, list: (db: Database) => BlockRow[]): Candidate[] | undefined {
+  const rows = files.read(row.file, (db) => {
+    const blocks = list(db)
+    const swept = blocks.length === 0 && !db.get('SELECT 1 FROM texts WHERE id = ?', row.text)
+    return swept ? 'swept' : blocks
+  })
+  return rows === 'swept' ? undefined : (rows ?? []).map((block) => candidate(row, block))
 }
 
+/** A read that meets a version being swept gives undefined, and starts again. */
 function untilStable<T>(read: () => T | undefined): T {
   for (let i = 0; i < RETRIES; i++) {
     const answer = read()
@@ -155,14 +156,12 @@ function blockEnd({ time, bucket, path, log, firstLine, lineCount }: Candidate):
 export function readBlocks(files: DayFiles, refs: readonly BlockRef[]): (Uint8Array | undefined)[] {
   return refs.map((ref) => {
     const [file = Number.NaN, id = Number.NaN] = ref.id.split('.').map(Number)
-    const row = files
-      .database(file)
-      ?.get<{ size: number; crc: number; zstd: Uint8Array }>('SELECT size, crc, zstd FROM bytes WHERE id = ?', id)
+    const row = files.read(file, (db) => db.get<BytesRow>('SELECT size, crc, zstd FROM bytes WHERE id = ?', id))
     return row && unpack(ref, row)
   })
 }
 
-function unpack(ref: BlockRef, { size, crc, zstd }: { size: number; crc: number; zstd: Uint8Array }): Uint8Array {
+function unpack(ref: BlockRef, { size, crc, zstd }: BytesRow): Uint8Array {
   try {
     if (crc32(zstd) !== crc) throw new Error('checksum')
     // One chunk just above the size decompresses a third faster than several of the default size (and none is smaller than 64).

@@ -51,6 +51,18 @@ export class DayFiles {
     return db
   }
 
+  /** What `work` reads, undefined where the day has expired: before it, or while it read and so failed. */
+  read<T>(id: number, work: (db: Database) => T): T | undefined {
+    try {
+      const db = this.database(id)
+      return db && work(db)
+    } catch (error) {
+      this.#refresh()
+      if (!this.#files.has(id)) return undefined
+      throw error
+    }
+  }
+
   /** The file of a day, made where there is none: first the file, then its entry, so that no entry lacks its file. */
   ensure(day: Day): DayFile {
     const known = this.list().find((file) => file.day === day)

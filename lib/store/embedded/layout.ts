@@ -69,7 +69,7 @@ type Kind = keyof typeof SCHEMAS
 
 /** Opens a file for its one writer, and makes it where it is missing. A newer layout is refused before anything is touched. */
 export function openForWriting(file: string, kind: Kind): Database {
-  refuseNewer(file, headerLayout(file))
+  refuseNewer(file, layoutOf(file))
   const db = new Database(file)
   try {
     if (checkedLayout(db, file) === 0) create(db, kind)
@@ -83,7 +83,7 @@ export function openForWriting(file: string, kind: Kind): Database {
 
 /** Opens a file for a reader; undefined where no writer has made it yet. */
 export function openForReading(file: string): Database | undefined {
-  const layout = headerLayout(file)
+  const layout = layoutOf(file)
   if (layout === undefined) return undefined
   refuseNewer(file, layout)
   const db = new Database(file, { readOnly: true })
@@ -122,13 +122,14 @@ function checkedLayout(db: Database, file: string): number {
 }
 
 /**
- * The layout that the file's header tells, undefined where there is no file. `immutable` makes no -wal and -shm files;
- * reading the bytes ourselves would, on closing, drop the locks that this process holds on the file.
+ * The layout that a file tells, undefined where there is none. Where nobody has it open (there is no -wal), `immutable`
+ * keeps SQLite from making -wal and -shm files; reading the header ourselves would, on closing, drop the locks that
+ * this process holds on the file.
  */
-function headerLayout(file: string): number | undefined {
+function layoutOf(file: string): number | undefined {
   if (!existsSync(file)) return undefined
   const url = pathToFileURL(file)
-  url.searchParams.set('immutable', '1')
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
   const db = new Database(url, { readOnly: true })
   try {
     return db.pragma('user_version')
