@@ -66,10 +66,18 @@ describe('bad input ends with status 2 and one line', () => {
       (root) => ['--bucket', join(root, 'bucket'), '--data', join(root, 'a-file')],
       /^prowl: DATA_DIR_UNWRITABLE: /,
     ],
-    ['an unknown option', () => ['--bucket', 'x', '--nonsense'], /unknown option/],
-    ['no bucket', () => [], /--bucket/],
-    ['a time', (root) => ['--bucket', join(root, 'bucket'), '--since', 'soon'], /--since.*14d/],
-    ['a size', (root) => ['--bucket', join(root, 'bucket'), '--max-log-bytes', '0'], /--max-log-bytes/],
+    ['an unknown option', () => ['--bucket', 'x', '--nonsense'], /^prowl: CONFIG_INVALID: unknown option/],
+    ['no bucket', () => [], /^prowl: CONFIG_INVALID: .*--bucket/],
+    [
+      'a time',
+      (root) => ['--bucket', join(root, 'bucket'), '--since', 'soon'],
+      /^prowl: CONFIG_INVALID: .*--since.*14d/,
+    ],
+    [
+      'a size',
+      (root) => ['--bucket', join(root, 'bucket'), '--max-log-bytes', '0'],
+      /^prowl: CONFIG_INVALID: .*--max-log-bytes/,
+    ],
   ]
   it.each(cases)('%s', async (_, args, line, status) => {
     const root = dir()

@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import ms, { type StringValue } from 'ms'
 import { readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
 import { progressPrinter } from './progress.ts'
 import { DEFAULT_LOG_GLOBS } from './read/log-globs.ts'
-import { DEFAULT_MAX_LOG_BYTES, runIngest } from './run-ingest.ts'
+import { runIngest } from './run-ingest.ts'
 
 interface Flags {
   readonly bucket: string
@@ -22,6 +22,8 @@ interface Flags {
 
 /** After a signal, runs under way have this long to end before they are cut off. */
 const GRACE_MS = 10_000
+/** What is cut off and still does not end has this long. What was published is safe. */
+const CUT_OFF_MS = 5_000
 
 async function main(argv: readonly string[]): Promise<void> {
   const flags = command().parse(argv).opts<Flags>()
@@ -33,6 +35,7 @@ async function main(argv: readonly string[]): Promise<void> {
       stop.abort()
       setTimeout(() => abort.abort(), GRACE_MS).unref()
     })
+  abort.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), CUT_OFF_MS).unref())
   const printer = progressPrinter(process.stdout)
   try {
     const config = readConfig(undefined, undefined, flags.data)
@@ -69,28 +72,39 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 function command(): Command {
-  return new Command('prowl ingest')
+  return new Command('npm run ingest --')
     .description('Reads the runs of a Prow bucket into the data directory: once, or for as long as it is followed.')
     .requiredOption('--bucket <bucket>', 'gs://name of a public bucket, or a directory of the same shape')
     .option('--jobs <regex>', 'only jobs whose name matches (RE2)')
     .option('--exclude-jobs <regex>', 'no jobs whose name matches (RE2)')
-    .option('--since <time>', 'only runs that began within this time, such as 14d or 36h; or all', since, since('14d'))
+    .addOption(parsed('--since <time>', 'only runs that began within this time, as 14d or 36h; or all', since, '14d'))
     .option('--follow', 'go on reading what comes, until stopped; waits for an empty bucket to fill')
-    .option('--every <time>', 'how often a followed bucket is looked at', duration, duration('60s'))
-    .option(
-      '--log-glob <glob...>',
-      `logs to read, below the run (default: ${DEFAULT_LOG_GLOBS.join(' ')}); * is a name, ** any directories`,
-    )
-    .option(
-      '--max-log-bytes <bytes>',
-      'of one log, decoded; its middle is left out beyond',
-      count,
-      DEFAULT_MAX_LOG_BYTES,
-    )
-    .option('--concurrency <runs>', 'runs read at once (default: 8 of a bucket, 2 of a directory)', count)
-    .option('--keep-days <days>', 'delete log text older than this; hits stay; 0 keeps all', whole, 0)
+    .addOption(parsed('--every <time>', 'how often a followed bucket is looked at', duration, '60s'))
+    .option('--log-glob <glob...>', `logs to read, below the run: * in a name, ** for any directories\n${DEFAULTS}`)
+    .addOption(parsed('--max-log-bytes <bytes>', 'decoded, of one log: its middle is left out beyond', size, '64MiB'))
+    .option('--concurrency <runs>', 'runs read at once (default: 8 of a storage bucket, 2 of a directory)', count)
+    .addOption(parsed('--keep-days <days>', 'delete the text of older logs, not their hits; 0 keeps all', whole, '0'))
     .option('--data <directory>', 'where to keep what is read (default: PROWL_DATA, or ./data)')
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({
+      outputError: (text, write) =>
+        write(`prowl: CONFIG_INVALID: ${text.replace(/^error: /, '').trim()}; see --help\n`),
+    })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+}
+
+const DEFAULTS = `(default: ${DEFAULT_LOG_GLOBS.join('\n')})`
+
+const EXAMPLES = `
+Examples:
+  npm run ingest -- --bucket gs://test-platform-results --jobs '^periodic-.*-e2e-' --since 3d
+  npm run ingest -- --bucket ./mirror --since all --follow --every 5m
+
+Options in full: docs/operations.md`
+
+/** An option whose default is written as people write it. */
+function parsed<T>(flags: string, description: string, parse: (text: string) => T, standard: string): Option {
+  return new Option(flags, description).argParser(parse).default(parse(standard), standard)
 }
 
 function duration(text: string): number {
@@ -112,6 +126,13 @@ function count(text: string): number {
   const value = whole(text)
   if (value < 1) throw new InvalidArgumentError('give a number above 0')
   return value
+}
+
+function size(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,9})([KMG]iB)?$/.exec(text) ?? []
+  const bytes = Number(number) * 1024 ** ['', 'KiB', 'MiB', 'GiB'].indexOf(unit)
+  if (!(bytes >= 1024)) throw new InvalidArgumentError('give at least 1024 bytes, such as 64MiB')
+  return bytes
 }
 
 await main(process.argv)

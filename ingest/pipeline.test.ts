@@ -230,6 +230,9 @@ describe('a pass', () => {
     expect((await store.status()).problems).toMatchObject([{ path, code: 'OBJECT_UNREADABLE' }])
     for (let i = 2; i <= 5; i++) expect(await failing(NOW + i)).toMatchObject({ failed: 1 })
     expect(await failing(NOW + 6)).toMatchObject({ failed: 0, total: 1 })
+    // A worker that is started anew tries again.
+    expect(await pass(NOW + 7, { retryAll: true })).toMatchObject({ published: 1 })
+    expect(await run(path)).toBeDefined()
   })
 
   it('publishes it once it can be read, which clears the note', async () => {

@@ -22,6 +22,8 @@ export interface PassOptions extends LookOptions, WriteOptions {
   /** Runs read at once. */
   readonly concurrency: number
   readonly followEverySeconds?: number | undefined
+  /** Runs that were given up are tried again. */
+  readonly retryAll?: boolean
   /** Ends the pass cleanly: runs under way are finished, no other is begun. `signal` cuts them off instead. */
   readonly stop?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
@@ -250,10 +252,12 @@ class Pass {
   }
 }
 
-async function startCursor({ store, source, scope, since }: Omit<PassOptions, 'onBytes'>): Promise<Cursor> {
+async function startCursor(options: Omit<PassOptions, 'onBytes'>): Promise<Cursor> {
+  const { store, source, scope, since, retryAll = false } = options
   const last = await readCursor(store, source.bucket)
-  if (last && last.scope === scope && last.from <= since) return last
-  return { scope, from: since, seenTo: 0, failures: last?.failures ?? {} }
+  const failures = Object.entries(last?.failures ?? {}).map(([path, tries]) => [path, retryAll ? 0 : tries] as const)
+  const covered = last?.scope === scope && last.from <= since ? last : { scope, from: since, seenTo: 0 }
+  return { ...covered, failures: Object.fromEntries(failures) }
 }
 
 async function lastState(store: Store, bucket: string): Promise<IngestState | undefined> {

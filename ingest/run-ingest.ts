@@ -45,7 +45,7 @@ export interface IngestHooks {
   readonly onWarning?: (message: string) => void
 }
 
-export const DEFAULT_MAX_LOG_BYTES = 64 * 1024 * 1024
+const DEFAULT_MAX_LOG_BYTES = 64 * 1024 * 1024
 const LOST_AFTER_MS = 48 * 3_600_000
 const BUILD_LOG_WAITS_MS = [1000, 2000, 4000]
 
@@ -82,10 +82,10 @@ interface Worker {
 async function passes(worker: Worker): Promise<void> {
   const { options, hooks } = worker
   const catalogue = followCatalogue(options.signatureDirs)
-  for (;;) {
+  for (let first = true; ; first = false) {
     const startedAt = Date.now()
     try {
-      const result = await onePass(worker, catalogue)
+      const result = await onePass(worker, catalogue, first)
       hooks.onPass?.(result)
     } catch (error) {
       if (hooks.abort?.aborted) return
@@ -100,7 +100,11 @@ async function passes(worker: Worker): Promise<void> {
   }
 }
 
-async function onePass(worker: Worker, catalogue: ReturnType<typeof followCatalogue>): Promise<PassResult> {
+async function onePass(
+  worker: Worker,
+  catalogue: ReturnType<typeof followCatalogue>,
+  retryAll: boolean,
+): Promise<PassResult> {
   const { source, store, options, hooks, jobs } = worker
   const { sinceMs, everyMs, maxLogBytes = DEFAULT_MAX_LOG_BYTES, logGlobs: globs = DEFAULT_LOG_GLOBS } = options
   await sweep(store, options.keepDays ?? 0, Date.now())
@@ -118,6 +122,7 @@ async function onePass(worker: Worker, catalogue: ReturnType<typeof followCatalo
     since: sinceMs === undefined ? 0 : Date.now() - sinceMs,
     concurrency: options.concurrency ?? (source.local ? 2 : 8),
     now: Date.now,
+    retryAll,
     lostAfterMs: LOST_AFTER_MS,
     buildLogWaitsMs: BUILD_LOG_WAITS_MS,
     ...(everyMs === undefined ? {} : { followEverySeconds: Math.round(everyMs / 1000) }),

@@ -32,8 +32,10 @@ export interface Look {
   readonly firstSeen: number
 }
 
-/** Below this age a run may still be uploaded anew (an ABORTED upload, then the real one): its artifacts are compared too. */
+/** So long after it was first seen a run may still be uploaded anew (an ABORTED upload, then the real one). */
 const SETTLED_AFTER_MS = 3_600_000
+/** So long its artifacts may still come (a bucket that is being copied): they are compared too. */
+const COMPLETE_AFTER_MS = 600_000
 /** finished.json and build-log.txt are uploaded side by side: only just finished runs are waited for. */
 const JUST_FINISHED_MS = 600_000
 const MAX_DOCUMENT = 8 * 1024 * 1024
@@ -41,7 +43,7 @@ const MAX_DOCUMENT = 8 * 1024 * 1024
 /** Whether a published run can have changed in a way that is worth a request. */
 export function mayHaveChanged(stamp: RunStamp, { source, settings, now }: LookOptions): boolean {
   if (stamp.result === 'pending' || source.local) return true
-  return parseFingerprint(stamp.fingerprint).settings !== settings || !isSettled(stamp, now())
+  return parseFingerprint(stamp.fingerprint).settings !== settings || now() - stamp.firstSeen <= SETTLED_AFTER_MS
 }
 
 /** Lists the run and reads its JSON objects; undefined when it is as it was published. */
@@ -70,16 +72,12 @@ export async function lookAt(
   return { path, described: { ...described, run }, logs, fingerprint, firstSeen }
 }
 
-function isSettled(stamp: RunStamp, now: number): boolean {
-  return now - stamp.firstSeen > SETTLED_AFTER_MS
-}
-
-/** As far as the top listing tells; a run that has not settled is compared with its artifacts. */
+/** As far as the top listing tells. */
 function isSame(stamp: RunStamp, top: Selection, path: RunPath, options: LookOptions): boolean {
   const before = parseFingerprint(stamp.fingerprint)
   if (before.settings !== options.settings || before.top !== hashTop(top)) return false
   if (stamp.result === 'pending') return !isLost(path, stamp.firstSeen, options)
-  return isSettled(stamp, options.now())
+  return options.now() - stamp.firstSeen > COMPLETE_AFTER_MS
 }
 
 function isLost({ buildId }: RunPath, firstSeen: number, { now, lostAfterMs }: LookOptions): boolean {

@@ -22,7 +22,7 @@ export interface ListLimits {
   readonly depth: number
 }
 
-export const DEFAULT_LIMITS: ListLimits = { listings: 100, logs: 500, depth: 8 }
+const DEFAULT_LIMITS: ListLimits = { listings: 100, logs: 500, depth: 8 }
 
 /** The run's own objects: one listing. */
 export async function listTop(source: Source, path: string, signal?: AbortSignal): Promise<Selection> {

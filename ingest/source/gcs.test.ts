@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fakeGcsBinary, startFakeGcs } from '#lib/testing/fake-gcs.ts'
 import { describeSource } from './contract.ts'
 import { openGcs } from './gcs.ts'
@@ -34,6 +34,12 @@ describe.skipIf(server === undefined)('on fake-gcs-server', () => {
     await expect(openGcs('no-such-bucket', { endpoint: gcs.endpoint })).rejects.toMatchObject({
       code: 'BUCKET_NOT_FOUND',
     })
+  })
+
+  it('refuses a client that reads elsewhere than its transfers', async () => {
+    process.env.STORAGE_EMULATOR_HOST = 'http://127.0.0.1:1'
+    onTestFinished(() => void delete process.env.STORAGE_EMULATOR_HOST)
+    await expect(openGcs('contract', { endpoint: gcs.endpoint })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
   it('passes on what metadata an object has', async () => {

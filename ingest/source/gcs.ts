@@ -156,9 +156,8 @@ function client(endpoint: string | undefined): Storage {
     ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
     userAgent: USER_AGENT,
     retryOptions: { autoRetry: false },
-    interceptors_: [],
   })
-  if (storage.apiEndpoint.replace(/\/+$/, '') !== (endpoint ?? GOOGLE))
+  if (storage.baseUrl !== `${endpoint ?? GOOGLE}/storage/v1`)
     throw new ProwlError(
       'CONFIG_INVALID',
       'STORAGE_EMULATOR_HOST overrides where Google’s client reads; unset it, and set PROWL_GCS_ENDPOINT for an emulator',

@@ -19,7 +19,7 @@ export interface FakeGcs {
   stop(): void
 }
 
-export interface UploadedObject {
+interface UploadedObject {
   readonly name: string
   readonly bytes: Uint8Array
   readonly contentType?: string
@@ -27,7 +27,7 @@ export interface UploadedObject {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly keep?: (name: string) => boolean
   /** Objects that hold gzip get `Content-Encoding: gzip`, as Prow uploads them since 2019; on by default. */
   readonly labelGzip?: boolean
