@@ -23,7 +23,7 @@ test('triage says of the founding failure what was planted', async ({ page }) =>
   const row = page.getByRole('row').filter({ hasText: 'Boskos lease lost' })
   await expect(row).toContainText('12 incidents')
   await expect(row).toContainText(`seen again once, ${dayMonth(again?.at ?? 0)}`)
-  const mean = Number(/on average every ([\d.]+)/.exec(await row.textContent())?.[1])
+  const mean = Number(/on average every ([\d.]+)/.exec((await row.textContent()) ?? '')?.[1])
   const days = (changeAt - planted().start) / DAY
   expect(Math.abs(mean - days / 12)).toBeLessThan(0.3)
 })
