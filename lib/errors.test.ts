@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ERROR_CODES, type ErrorCode, isProwlError, ProwlError } from './errors.ts'
 
 describe('errors', () => {
@@ -19,4 +19,12 @@ describe('errors', () => {
       expect(isProwlError(error)).toBe(true)
     },
   )
+
+  it('knows an error made by another copy of this module, as bundlers make them', async () => {
+    vi.resetModules()
+    const copy: typeof import('./errors.ts') = await import('./errors.ts')
+    expect(copy.ProwlError).not.toBe(ProwlError)
+    expect(isProwlError(new copy.ProwlError('NOT_FOUND', 'text'))).toBe(true)
+    expect(isProwlError(Object.assign(new Error('text'), { code: 'NOT_FOUND' }))).toBe(false)
+  })
 })

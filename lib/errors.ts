@@ -29,9 +29,13 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+/** Next bundles this module several times over, and errors cross from one copy to another. */
+const BRAND = Symbol.for('prowl.error')
+
 /** A fault or refusal with a stable code. `message` is one line that says what happened and what to do. */
 export class ProwlError extends Error {
   override readonly name = 'ProwlError'
+  readonly [BRAND] = true
   readonly code: ErrorCode
   /** Offset into the pattern, in UTF-16 units, for REGEX_* errors. */
   readonly position: number | undefined
@@ -54,5 +58,5 @@ export class ProwlError extends Error {
 }
 
 export function isProwlError(error: unknown): error is ProwlError {
-  return error instanceof ProwlError
+  return error instanceof Error && BRAND in error
 }
