@@ -10,7 +10,7 @@ export interface ProgressPrinter {
 
 const LINE_EVERY_MS = 5000
 
-/** A bar on a terminal; elsewhere a line every five seconds. Passes are told of when they read something, and the first. */
+/** A bar on a terminal; elsewhere a line every five seconds of reading. Passes are told of when they read something, and the first. */
 export function progressPrinter(out: NodeJS.WriteStream): ProgressPrinter {
   const printer = out.isTTY ? barPrinter(out) : linePrinter(out)
   let first = true
@@ -55,7 +55,7 @@ function linePrinter(out: NodeJS.WriteStream): ProgressPrinter {
   let nextAt = Date.now() + LINE_EVERY_MS
   return {
     progress: ({ done, total, bytes }) => {
-      if (Date.now() < nextAt) return
+      if (bytes === 0 || Date.now() < nextAt) return
       nextAt = Date.now() + LINE_EVERY_MS
       out.write(`reading: ${done}/${total} runs, ${prettyBytes(bytes)}\n`)
     },

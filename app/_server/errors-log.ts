@@ -3,7 +3,7 @@ import pino from 'pino'
 import { readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
 
-const log = pino({ name: 'web', level: readConfig().logLevel })
+const log = pino({ name: 'web', level: readConfig().logLevel }, pino.destination(2))
 
 /** The digest is what the page of the error shows: it finds this line again. */
 export const logRequestError: Instrumentation.onRequestError = (error, { method, path }, { routePath, routeType }) => {

@@ -40,9 +40,23 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         {percent(found.runs, of.runs)} of {counted(of.runs, 'run')}, {percent(found.failedRuns, of.failed)} of{' '}
         {counted(of.failed, 'failure')} <span className="text-faint">· {searchedWords(view)}</span>
       </p>
+      <Asides view={view} />
+    </>
+  )
+}
+
+/** How the answer differs from what was asked for. */
+function Asides({ view: { cut, widened } }: { view: SearchView }): ReactNode {
+  return (
+    <>
+      {widened && <p className="text-soft">{sentence(widened)}</p>}
       {cut && <p className="text-warn">▲ {cut}</p>}
     </>
   )
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 function searchedWords({ searched, range }: SearchView): string {
@@ -72,18 +86,15 @@ function GroupHead({ group: { key, impact }, query }: { group: SearchGroup; quer
 
 /** What was searched, and the filters that could be hiding something, each a link without it. */
 function NothingFound({ view }: { view: SearchView }): ReactNode {
-  const { query, searched, cut } = view
-  const looser = looserQueries(query)
+  const { query, searched, widened } = view
+  const looser = looserQueries(query, widened !== undefined)
   return (
     <div className="max-w-[75ch]">
       <h1 className="text-lead">No line matches</h1>
       <p className="text-soft">
-        {searched.logs === 0
-          ? 'No log lies within these filters'
-          : `${searchedWords(view).replace('searched', 'Searched')}`}
-        .
+        {searched.logs === 0 ? 'No log lies within these filters.' : sentence(searchedWords(view))}
       </p>
-      {cut && <p className="text-warn">▲ {cut}</p>}
+      <Asides view={view} />
       {looser.length > 0 && (
         <ul className="mt-3 space-y-1">
           {looser.map(({ words, query: other }) => (
@@ -97,10 +108,10 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
   )
 }
 
-function looserQueries(query: SearchQuery): { words: string; query: SearchQuery }[] {
+function looserQueries(query: SearchQuery, widest: boolean): { words: string; query: SearchQuery }[] {
   const { job, excludeJob, results, kinds, ...rest } = query
   const year = { lastMs: 365 * 86_400_000 }
-  const short = !('lastMs' in query.range) || query.range.lastMs < year.lastMs
+  const short = !widest && (!('lastMs' in query.range) || query.range.lastMs < year.lastMs)
   return [
     ...(short ? [{ words: 'Search the last year', query: { ...query, range: year } }] : []),
     ...(job ? [{ words: 'Search all jobs', query: { ...rest, ...pick({ excludeJob, results, kinds }) } }] : []),

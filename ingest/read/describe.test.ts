@@ -12,7 +12,11 @@ const ID = snowflakeAt(ID_TIME)
 function describeIt(documents: Documents, { path = `logs/job/${ID}`, lost = false } = {}) {
   const parsed = parseRunPath(path)
   if (!parsed) throw new Error(path)
-  return describeRun({ bucket: 'gs://b', path }, parsed, documents, { firstSeen: FIRST_SEEN, lost }).run
+  return describeRun({ bucket: 'gs://b', path }, parsed, documents, {
+    firstSeen: FIRST_SEEN,
+    lost,
+    settledBefore: FIRST_SEEN,
+  }).run
 }
 
 const json = JSON.stringify
@@ -92,6 +96,18 @@ describe('a run', () => {
   it('is lost when told so, unless it finished', () => {
     expect(describeIt({ 'started.json': started }, { lost: true }).result).toBe('lost')
     expect(describeIt({ 'finished.json': finished }, { lost: true }).result).toBe('success')
+  })
+
+  it.each([
+    ['error', FIRST_SEEN - 1, 'error', FIRST_SEEN - 1],
+    ['failure', FIRST_SEEN - 1, 'failure', FIRST_SEEN - 1],
+    ['error', FIRST_SEEN, 'pending', undefined],
+    ['pending', FIRST_SEEN - 1, 'pending', undefined],
+  ])('without finished.json ends as its ProwJob did (%s) once that is settled', (state, at, result, finishedAt) => {
+    const prowjob = json({ status: { state, completionTime: new Date(at).toISOString() } })
+    const run = describeIt({ 'prowjob.json': prowjob })
+    expect(run).toMatchObject({ result, ...(finishedAt === undefined ? {} : { finishedAt }) })
+    expect(run.warnings.some((warning) => /finished.json: is missing/.test(warning))).toBe(result !== 'pending')
   })
 
   it.each<[string, unknown, number | undefined]>([

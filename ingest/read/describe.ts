@@ -26,6 +26,8 @@ export interface Described {
   readonly run: Run
   readonly podInfo: z.infer<typeof PodInfo> | undefined
   readonly state: string | undefined
+  /** The ProwJob says that it ended, whether or not a finished.json is there. */
+  readonly ended: boolean
 }
 
 export interface DescribeOptions {
@@ -33,6 +35,8 @@ export interface DescribeOptions {
   readonly firstSeen: number
   /** No finished.json came within the wait. */
   readonly lost: boolean
+  /** A ProwJob that ended before this moment (epoch ms) without a finished.json will get none: its own state counts. */
+  readonly settledBefore: number
 }
 
 /** Puts together what a run's objects tell; whatever is odd becomes a warning. Pure. */
@@ -45,9 +49,12 @@ export function describeRun(key: RunKey, path: RunPath, documents: Documents, op
   const clones = read('clone-records.json', CloneRecords) ?? []
   const podInfo = read('podinfo.json', PodInfo)
   const hasFinished = documents['finished.json'] !== undefined
-  const result = hasFinished ? finishedResult(finished, prowJob, warnings) : options.lost ? 'lost' : 'pending'
+  const ended = hasFinished ? undefined : endedWithout(prowJob, options.settledBefore)
+  if (ended) warnings.push('finished.json: is missing; the result is prowjob.json’s')
+  const without = ended ?? (options.lost ? 'lost' : 'pending')
+  const result = hasFinished ? finishedResult(finished, prowJob, warnings) : without
   const startedAt = started?.timestamp ?? prowJob?.status?.startTime
-  const finishedAt = finished?.timestamp ?? (hasFinished ? prowJob?.status?.completionTime : undefined)
+  const finishedAt = finished?.timestamp ?? (hasFinished || ended ? prowJob?.status?.completionTime : undefined)
   if (startedAt !== undefined && finishedAt !== undefined && finishedAt < startedAt)
     warnings.push('finished.json: ends before the run started')
   if (clones.some((clone) => clone.failed)) warnings.push('clone-records.json: a clone failed')
@@ -67,7 +74,8 @@ export function describeRun(key: RunKey, path: RunPath, documents: Documents, op
     ...optional('description', prowJob?.status?.description),
     warnings,
   }
-  return { run, podInfo, state: prowJob?.status?.state }
+  const { state, completionTime } = prowJob?.status ?? {}
+  return { run, podInfo, state, ended: completionTime !== undefined }
 }
 
 function parse<T extends z.ZodType>(
@@ -102,6 +110,12 @@ function finishedResult(
   const state = asResult(prowJob?.status?.state)
   warnings.push(`finished.json: tells no result; taken ${state ? 'from prowjob.json' : 'as an error'}`)
   return state ?? 'error'
+}
+
+/** What a ProwJob ended as whose pod died before it could upload anything. */
+function endedWithout(prowJob: z.infer<typeof ProwJob> | undefined, settledBefore: number): RunResult | undefined {
+  const { state, completionTime } = prowJob?.status ?? {}
+  return completionTime !== undefined && completionTime < settledBefore ? asResult(state) : undefined
 }
 
 function asResult(value: string | undefined): RunResult | undefined {

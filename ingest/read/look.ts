@@ -38,6 +38,8 @@ const SETTLED_AFTER_MS = 3_600_000
 const COMPLETE_AFTER_MS = 600_000
 /** finished.json and build-log.txt are uploaded side by side: only just finished runs are waited for. */
 const JUST_FINISHED_MS = 600_000
+/** In a fingerprint: finished.json may come yet, and if not, time alone changes the run. */
+const ENDING = 'ending'
 const MAX_DOCUMENT = 8 * 1024 * 1024
 
 /** Whether a published run can have changed in a way that is worth a request. */
@@ -59,9 +61,10 @@ export async function lookAt(
   const firstSeen = stamp?.firstSeen ?? options.now()
   const documents = await readDocuments(source, top, signal)
   const lost = isLost(path, firstSeen, options)
-  const described = describeRun({ bucket, path: path.path }, path, documents, { firstSeen, lost })
+  const settledBefore = options.now() - JUST_FINISHED_MS
+  const described = describeRun({ bucket, path: path.path }, path, documents, { firstSeen, lost, settledBefore })
   if (described.run.result === 'pending') {
-    const fingerprint = printFingerprint({ settings, top: hashTop(top), logs: 'pending' })
+    const fingerprint = printFingerprint({ settings, top: hashTop(top), logs: described.ended ? ENDING : 'pending' })
     return { path, described, logs: new Map(), fingerprint, firstSeen }
   }
   top = await waitForBuildLog(top, described, options)
@@ -76,7 +79,7 @@ export async function lookAt(
 function isSame(stamp: RunStamp, top: Selection, path: RunPath, options: LookOptions): boolean {
   const before = parseFingerprint(stamp.fingerprint)
   if (before.settings !== options.settings || before.top !== hashTop(top)) return false
-  if (stamp.result === 'pending') return !isLost(path, stamp.firstSeen, options)
+  if (stamp.result === 'pending') return before.logs !== ENDING && !isLost(path, stamp.firstSeen, options)
   return options.now() - stamp.firstSeen > COMPLETE_AFTER_MS
 }
 

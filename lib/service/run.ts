@@ -1,6 +1,8 @@
 import { runLinks } from '../deployment/links.ts'
 import { ProwlError } from '../errors.ts'
+import type { Hit } from '../model/hit.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
+import type { Signature } from '../model/signature.ts'
 import type { StoredRun } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { bytesOf, linesOf } from './log-text.ts'
@@ -31,12 +33,18 @@ export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {})
     logs,
     expired,
     links: runLinks(run),
-    hits: stored.hits.map((hit) => {
+    hits: wholeHits(stored.hits, named).map((hit) => {
       const signature = named.get(hit.signature)
       return { hit, run, links: runLinks(run, hit), ...(signature ? { signature } : {}) }
     }),
     ...(window ? { window } : {}),
   }
+}
+
+/** Without those of a part: its parent has the same line. */
+function wholeHits(hits: readonly Hit[], named: ReadonlyMap<string, Signature>): Hit[] {
+  const known = new Set(hits.map(({ signature }) => signature))
+  return hits.filter(({ signature }) => !known.has(named.get(signature)?.part?.of ?? ''))
 }
 
 /** The run of a build id, the newest where several jobs count alike. */

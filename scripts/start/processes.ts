@@ -1,16 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 /** How a child ended: its exit status, or 1 when a signal ended it. */
 export type Ended = Promise<number>
+
+const STDIO = {
+  nothing: 'inherit',
+  stdout: ['ignore', 'pipe', 'inherit'],
+  all: ['ignore', 'pipe', 'pipe'],
+} satisfies Record<string, StdioOptions>
 
 /** The processes of one `npm start`, ended together. */
 export class Processes {
   readonly #children = new Set<ChildProcess>()
   stopping = false
 
-  /** Runs a script under this Node. `quiet` keeps its output, and prints it when it fails. */
-  run(args: readonly string[], env: NodeJS.ProcessEnv, options: { quiet?: boolean } = {}): Ended {
-    const child = spawn(process.execPath, args, { env, stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+  /** Runs a script under this Node. What it is said to keep of its output is printed only when it fails. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv, keep: keyof typeof STDIO = 'nothing'): Ended {
+    const child = spawn(process.execPath, args, { env, stdio: STDIO[keep] })
     this.#children.add(child)
     let output = ''
     child.stdout?.on('data', (chunk) => {

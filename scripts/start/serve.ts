@@ -41,7 +41,7 @@ async function run(
   const refused = await Promise.race([build.then((code) => code || undefined), follow])
   if (refused !== undefined) return refused
 
-  const server = processes.run([NEXT, 'start', '-p', String(port)], env, { quiet: true })
+  const server = processes.run([NEXT, 'start', '-p', String(port)], env, 'stdout')
   if (await answers(`http://127.0.0.1:${port}/api/v1/status`, server)) console.log(greeting(port, sample?.end))
   return Promise.race([server.then((code) => code || 1), follow])
 }
@@ -49,7 +49,7 @@ async function run(
 async function buildIfNeeded(env: NodeJS.ProcessEnv, processes: Processes): Promise<number> {
   if (!needsBuild(process.cwd())) return 0
   console.log('Building the web app')
-  return processes.run([NEXT, 'build'], env, { quiet: true })
+  return processes.run([NEXT, 'build'], env, 'all')
 }
 
 function greeting(port: number, sampleEnd: number | undefined): string {
