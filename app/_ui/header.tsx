@@ -13,7 +13,7 @@ const SECTIONS: readonly { section: Section; href: string; title: string }[] = [
 
 export function Header({ section, box }: { section: Section | undefined; box: boolean }): ReactNode {
   return (
-    <header className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line py-2.5">
+    <header className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line py-2.5 sm:min-h-[3.3125rem]">
       <a href="#main" className="absolute -top-full left-4 z-10 rounded-md bg-panel px-3 py-1 focus:top-2">
         Skip to the page
       </a>

@@ -55,6 +55,20 @@ function LaneRow({ lane, plot, causes }: { lane: Lane; plot: Lanes['plot']; caus
         </text>
       </a>
       <line x1={span.x1} x2={span.x2} y1={y} y2={y} className="stroke-edge" />
+      {marks.map(
+        ({ line, log, what, range }) =>
+          range && (
+            <line
+              key={`${log} ${line} ${what}`}
+              x1={range.x1}
+              x2={range.x2}
+              y1={y}
+              y2={y}
+              strokeWidth={5}
+              className="stroke-line"
+            />
+          ),
+      )}
       {marks.map((mark) => (
         <Mark key={`${mark.log} ${mark.line} ${mark.what}`} mark={mark} y={y} page={page} causes={causes} />
       ))}
@@ -75,13 +89,12 @@ function LaneRow({ lane, plot, causes }: { lane: Lane; plot: Lanes['plot']; caus
 }
 
 function Mark({ mark, y, page, causes }: { mark: LaneMark; y: number; page: string; causes: CauseNames }): ReactNode {
-  const { what, at, x, log, line, range, hidden } = mark
+  const { what, at, x, log, line, hidden } = mark
   const name = what === 'witness' ? 'witness line' : (causes.get(what) ?? 'hit')
   const more = hidden > 0 ? ` and ${hidden} more here` : ''
   return (
     <a href={`${page}?${new URLSearchParams({ log, line: String(line) })}#L${line}`} className="group">
       <title>{`${name}${more}, ${moment(at)} UTC, ${log}:${line}`}</title>
-      {range && <line x1={range.x1} x2={range.x2} y1={y} y2={y} strokeWidth={3} className="stroke-line" />}
       <rect x={x - 5} y={y - 9} width={10} height={18} className="fill-transparent" />
       <Shape index={what === 'witness' ? -1 : [...causes.keys()].indexOf(what)} x={x} y={y} />
     </a>
@@ -107,7 +120,9 @@ export function Shape({ index, x, y }: { index: number; x: number; y: number }):
   return <rect x={x - 4} y={y - 4} width={8} height={8} className="fill-alert group-hover:fill-accent" />
 }
 
-/** The end tells jobs apart: names share their beginnings. */
+/** The end tells jobs apart: names share their beginnings. Cut where a word begins, if one does. */
 function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `…${text.slice(-(most - 1))}`
+  if (text.length <= most) return text
+  const end = text.slice(-(most - 1))
+  return `…${/^[^-]+-(?=.{8})/.test(end) ? end.slice(end.indexOf('-') + 1) : end}`
 }

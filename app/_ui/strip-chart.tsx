@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Strip } from '#lib/chart/strip.ts'
+import { dateTicks } from '#lib/chart/time-axis.ts'
 import { counted, moment } from './format.ts'
 
 /** A signature's incidents as ticks; each a link, wider to the pointer than to the eye. */
@@ -45,6 +46,31 @@ export function StripChart({ strip, title }: { strip: Strip; title: string }): R
           />
         </a>
       ))}
+    </svg>
+  )
+}
+
+/** The months above a column of strips as wide. */
+export function StripAxis({
+  window: { from, to },
+  width,
+}: {
+  window: { from: number; to: number }
+  width: number
+}): ReactNode {
+  const x = (at: number) => Math.round(((at - from) / (to - from)) * (width - 2) + 1)
+  return (
+    <svg width={width} height={16} aria-hidden="true" className="block overflow-visible text-tiny">
+      {dateTicks(from, to, x)
+        .filter(({ major }) => major)
+        .map(({ at, x: place, label }) => (
+          <g key={at}>
+            <line x1={place} x2={place} y1={11} y2={16} className="stroke-edge" />
+            <text x={place + 4} y={13} className="fill-faint">
+              {place > width - 24 ? '' : label}
+            </text>
+          </g>
+        ))}
     </svg>
   )
 }

@@ -130,7 +130,7 @@ function Ticks({ chart: { ticks, plot, rows } }: { chart: Timeline }): ReactNode
 
 /** Hatched: not complete yet. */
 function Hatch({ chart: { hatch, plot } }: { chart: Timeline }): ReactNode {
-  if (!hatch) return null
+  if (!hatch || hatch.width < 4) return null
   return (
     <>
       <defs>

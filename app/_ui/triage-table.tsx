@@ -5,10 +5,11 @@ import { BugLinks } from './bug-links.tsx'
 import { age, count, counted, day } from './format.ts'
 import { Link } from './link.tsx'
 import { signatureLink } from './signature-link.ts'
-import { StripChart } from './strip-chart.tsx'
+import { StripAxis, StripChart } from './strip-chart.tsx'
 import { Time } from './time.tsx'
+import { CadenceWords } from './words.tsx'
 
-const STRIP_WIDTH = 280
+const STRIP_WIDTH = 260
 
 /** One row a signature. Below `lg` a row stacks into lines, the strip beneath its words. */
 export function TriageTable({
@@ -20,7 +21,7 @@ export function TriageTable({
   window: TriageView['window']
   now: number
 }): ReactNode {
-  const days = Math.round((window.to - window.from) / 86_400_000)
+  const days = daysOf(window)
   return (
     <table className="figures mt-6 max-lg:block">
       <thead className="max-lg:sr-only">
@@ -28,10 +29,11 @@ export function TriageTable({
           <th scope="col">failure</th>
           <th scope="col" className="whitespace-nowrap">
             incidents, last {days} days
+            <StripAxis window={window} width={STRIP_WIDTH} />
           </th>
           <th scope="col">how often</th>
           <th scope="col" className="number">
-            runs hit
+            runs, {days} d
           </th>
           <th scope="col" className="number">
             24 h
@@ -51,41 +53,38 @@ export function TriageTable({
 
 function Row({ row, window, now }: { row: TriageRow; window: TriageView['window']; now: number }): ReactNode {
   const { signature, parts, incidents, words, runsHit, hits24h, lastSeen } = row
+  const days = daysOf(window)
   const drawn = strip({ window, incidents, changes: signature.changes }, STRIP_WIDTH)
   const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}`
   return (
     <tr className="max-lg:flex max-lg:flex-wrap max-lg:items-baseline max-lg:gap-x-4 max-lg:py-3 max-lg:[&>td]:p-0 lg:[&>*]:py-2.5">
-      <th scope="row" className="text-ink max-lg:basis-full lg:w-[19rem]">
-        <Link href={signatureLink(signature.id)} className="font-medium text-ink hover:text-accent" row>
+      <th scope="row" className="text-ink max-lg:basis-full lg:w-[18rem]">
+        <Link href={signatureLink(signature.id)} className="font-semibold text-ink hover:text-accent" row>
           {signature.title}
         </Link>
         <Parts parts={parts} />
       </th>
-      <td className="max-lg:order-last max-lg:basis-full max-lg:!pt-2 lg:w-[18.5rem]">
+      <td className="max-lg:order-last max-lg:basis-full max-lg:!pt-2 lg:w-[17.25rem]">
         <StripChart strip={drawn} title={title} />
       </td>
-      <td className="text-soft max-lg:basis-full">
-        {words.split('; ').map((part) => (
-          <span key={part} className="block">
-            {part}
-          </span>
-        ))}
+      <td className="max-lg:basis-full">
+        <CadenceWords words={words} />
       </td>
       <td className="lg:number">
         {count(runsHit)}
-        <span className="lg:sr-only"> runs hit</span>
+        <span className="text-faint lg:hidden"> runs hit in {days} d</span>
       </td>
       <td className={`lg:number ${hits24h > 0 ? 'font-medium text-alert' : 'text-faint'}`}>
         {hits24h > 0 && <span aria-hidden="true">● </span>}
         {count(hits24h)}
-        <span className="lg:sr-only"> in the last 24 h</span>
+        <span className="lg:hidden"> in the last 24 h</span>
       </td>
       <td className="whitespace-nowrap">
         {lastSeen === undefined ? (
           <span className="text-faint">never</span>
         ) : (
           <>
-            <span className="text-faint lg:sr-only">last seen </span>
+            <span className="text-faint lg:hidden">last seen </span>
             <Time at={lastSeen} />
             <span className="text-faint lg:block"> {age(lastSeen, now)}</span>
           </>
@@ -96,6 +95,10 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
       </td>
     </tr>
   )
+}
+
+function daysOf({ from, to }: TriageView['window']): number {
+  return Math.round((to - from) / 86_400_000)
 }
 
 function Parts({ parts }: Pick<TriageRow, 'parts'>): ReactNode {

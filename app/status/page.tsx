@@ -33,10 +33,12 @@ function Status({ view, now }: { view: StatusView; now: number }) {
       <ReadingNotice />
       <h1>{verdict(view)}</h1>
       <div className="mt-5 grid gap-x-12 gap-y-8 lg:grid-cols-2">
-        <Buckets buckets={view.buckets} now={now} />
+        <div className="min-w-0 space-y-8">
+          <Buckets buckets={view.buckets} now={now} />
+          <Signatures view={view} />
+          <Problems store={view.store} now={now} />
+        </div>
         <Stored store={view.store} />
-        <Signatures view={view} />
-        <Problems store={view.store} now={now} />
       </div>
     </>
   )

@@ -17,7 +17,7 @@ export function LaneTable({ view, causes }: { view: IncidentView; causes: Readon
       {view.lanes.map(({ run, hits, links }) => (
         <li key={links.prowl} className="border-t border-line py-2.5">
           <div className="flex flex-wrap items-baseline gap-x-3">
-            <Link href={links.prowl} className="font-medium break-all text-ink hover:text-accent" row>
+            <Link href={links.prowl} className="font-semibold break-all text-ink hover:text-accent" row>
               {run.job} <span className="font-normal text-faint">{run.buildId}</span>
             </Link>
             <Result result={run.result} />

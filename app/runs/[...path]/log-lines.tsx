@@ -30,7 +30,7 @@ export function LogLines({
               id={`L${number}`}
               data-line={number}
               data-selected={selected && number >= selected.from && number <= selected.to ? '' : undefined}
-              className={`flex scroll-mt-[30vh] border-l-2 target:bg-wash data-selected:border-accent data-selected:bg-wash ${hits.has(number) ? 'border-alert bg-struck' : 'border-transparent'}`}
+              className={`flex scroll-mt-[30vh] border-l-2 data-selected:border-accent ${hits.has(number) ? 'border-alert bg-struck data-selected:bg-mark/40' : 'border-transparent target:bg-wash data-selected:bg-wash'}`}
             >
               <a
                 href={link(log.name, number)}

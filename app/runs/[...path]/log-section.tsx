@@ -120,19 +120,17 @@ function LogList({
       <h2 className="text-small text-faint">{counted(logs.length, 'log')}</h2>
       <ul className="text-small">
         {logs.map((log) => (
-          <li key={log.name} className="flex items-baseline gap-x-2 py-0.5">
+          <li key={log.name} className="py-0.5">
             <Link
               href={`${page}?${new URLSearchParams({ log: log.name })}`}
               current={log.name === current.name ? 'page' : undefined}
-              className="link min-w-0 break-words aria-[current]:font-semibold aria-[current]:text-ink"
+              className="link break-words aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {log.name}
             </Link>
-            <span className="ml-auto shrink-0 whitespace-nowrap text-faint">
-              {hitLogs.has(log.name) && (
-                <span className="text-ink">{counted(hitLogs.get(log.name)?.length ?? 0, 'hit')} · </span>
-              )}
-              {count(log.lines)}
+            <span className="block text-faint">
+              {counted(log.lines, 'line')}
+              {hitLogs.has(log.name) && `, ${counted(hitLogs.get(log.name)?.length ?? 0, 'hit')}`}
             </span>
           </li>
         ))}

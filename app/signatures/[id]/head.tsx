@@ -8,7 +8,7 @@ import { signatureLink } from '../../_ui/signature-link.ts'
 
 /** The answer in words, before anything drawn. */
 export function Head({ view }: { view: SignatureView }): ReactNode {
-  const { signature, parent, parts, sentences } = view
+  const { signature, parent, sentences } = view
   const [first, ...rest] = sentences
   return (
     <header>
@@ -19,22 +19,24 @@ export function Head({ view }: { view: SignatureView }): ReactNode {
       )}
       <h1>{signature.title}</h1>
       <Status signature={signature} />
-      <div className="mt-2 max-w-[75ch] space-y-1">
-        <p className="text-lead">{first}</p>
-        {rest.map((sentence) => (
-          <p key={sentence} className="text-lead text-soft">
-            {sentence}
-          </p>
-        ))}
-      </div>
+      <p className="mt-1.5 max-w-[64rem] text-lead text-pretty">{first}</p>
+      {rest.length > 0 && <p className="max-w-[64rem] text-lead text-pretty text-soft">{rest.join(' ')}</p>}
+    </header>
+  )
+}
+
+/** What people wrote about it: what to do, whose it is, what was done. */
+export function About({ view: { signature, parts } }: { view: SignatureView }): ReactNode {
+  return (
+    <section aria-label="About" className="mt-6 space-y-4">
       {signature.advice && (
-        <p className="mt-3 max-w-[90ch] border-l-2 border-edge pl-3 text-soft">
-          <span className="font-medium text-ink">When it strikes: </span>
+        <p className="max-w-[56rem] text-pretty text-soft">
+          <span className="font-semibold text-ink">When it strikes: </span>
           {signature.advice}
         </p>
       )}
       <Facts signature={signature} parts={parts} />
-    </header>
+    </section>
   )
 }
 
@@ -53,7 +55,7 @@ function Status({ signature: { status } }: { signature: Signature }): ReactNode 
 function Facts({ signature, parts }: { signature: Signature; parts: readonly Signature[] }): ReactNode {
   const { bugs, owner, chat, component, blames, changes } = signature
   return (
-    <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-small [&_dt]:text-faint">
+    <dl className="flex flex-wrap gap-x-10 gap-y-2 text-small [&_dt]:text-faint">
       {parts.length > 0 && (
         <Fact name="phases">
           {parts.map((part) => (

@@ -11,7 +11,7 @@ import { one } from '../../_ui/params.ts'
 import { ReadingNotice } from '../../_ui/reading-notice.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Definition } from './definition.tsx'
-import { Head } from './head.tsx'
+import { About, Head } from './head.tsx'
 import { NewestHits } from './newest-hits.tsx'
 import { TimelineFigure } from './timeline-figure.tsx'
 
@@ -56,6 +56,7 @@ function Signature({ view, cause, now }: { view: SignatureView; cause: string | 
       <ReadingNotice />
       <Head view={view} />
       <TimelineFigure view={view} chart={chart} />
+      <About view={view} />
       <Breakdown view={view} cause={cause} />
       <NewestHits view={view} cause={cause} now={now} />
       <Definition signature={view.signature} />

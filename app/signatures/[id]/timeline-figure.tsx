@@ -25,7 +25,7 @@ export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Ti
         <span>
           ● incident, larger with the runs hit
           {incidents.some(({ votes }) => votes < 2) && ' · ○ one PR or run only, not counted'} · watched: hours a day in
-          which a run could have shown it{chart.hatch && ' · ▨ not complete yet'} · UTC
+          which a run could have shown it{chart.hatch && chart.hatch.width >= 4 && ' · ▨ not complete yet'} · UTC
         </span>
         <span>{cadence.continuous && 'too close together to tell apart'}</span>
       </figcaption>
