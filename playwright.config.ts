@@ -6,7 +6,7 @@ const PORT = 3187
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
-  reporter: process.env.CI ? [['line'], ['json']] : [['list'], ['json']],
+  reporter: [[process.env.CI ? 'line' : 'list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   workers: 2,

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 
 /**
- * Gives every page its content policy, and old links their page: `/?search=…`, the form that bug reports hold, is
+ * Gives every answer its content policy, and old links their page: `/?search=…`, the form that bug reports hold, is
  * rewritten and never redirected, since `curl` doesn't follow.
  */
 export function proxy(request: NextRequest): NextResponse {
@@ -36,4 +36,4 @@ function contentPolicy(nonce: string): string {
   ].join('; ')
 }
 
-export const config = { matcher: '/((?!api/|_next/static/|_next/image).*)' }
+export const config = { matcher: '/((?!_next/static/|_next/image).*)' }

@@ -11,7 +11,7 @@ async function pages(page: Page): Promise<Record<string, string>> {
     incident: `/incidents/${incidents[0].id}`,
     search: '/search?search=boskos.ci.*EOF&maxAge=2880h',
     run: `/runs/dir/origin-ci-test/${run}`,
-    job: '/jobs/periodic-ci-openshift-release-master-e2e-aws',
+    job: '/jobs/pull-ci-openshift-installer-master-e2e-aws',
     status: '/status',
     missing: '/no/such/page',
   }

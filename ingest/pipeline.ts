@@ -27,6 +27,8 @@ export interface PassOptions extends LookOptions, WriteOptions {
   /** Ends the pass cleanly: runs under way are finished, no other is begun. `signal` cuts them off instead. */
   readonly stop?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
+  /** After each batch of runs, before the next is begun. */
+  readonly afterBatch?: () => Promise<void>
 }
 
 export interface Progress {
@@ -111,7 +113,10 @@ class Pass {
     const found = await this.#find()
     this.#total = found.length
     this.#tell()
-    for (let at = 0; at < found.length && !this.#stopped; at += BATCH) await this.#batch(found.slice(at, at + BATCH))
+    for (let at = 0; at < found.length && !this.#stopped; at += BATCH) {
+      await this.#batch(found.slice(at, at + BATCH))
+      await this.#options.afterBatch?.()
+    }
     if (this.#fatal) throw this.#fatal
     const whole = !this.#stopped
     const seenTo = whole ? this.#startedAt : this.#cursor.seenTo

@@ -46,6 +46,8 @@ export interface IngestHooks {
 }
 
 const DEFAULT_MAX_LOG_BYTES = 64 * 1024 * 1024
+/** In a long pass incidents are gathered this often. */
+const REFRESH_EVERY_MS = 60_000
 const LOST_AFTER_MS = 48 * 3_600_000
 const BUILD_LOG_WAITS_MS = [1000, 2000, 4000]
 
@@ -109,6 +111,7 @@ async function onePass(
   const { sinceMs, everyMs, maxLogBytes = DEFAULT_MAX_LOG_BYTES, logGlobs: globs = DEFAULT_LOG_GLOBS } = options
   await sweep(store, options.keepDays ?? 0, Date.now())
   const signatures = await catalogue()
+  let refreshedAt = Date.now()
   const result = await runPass({
     source,
     store,
@@ -126,6 +129,11 @@ async function onePass(
     lostAfterMs: LOST_AFTER_MS,
     buildLogWaitsMs: BUILD_LOG_WAITS_MS,
     ...(everyMs === undefined ? {} : { followEverySeconds: Math.round(everyMs / 1000) }),
+    afterBatch: async () => {
+      if (Date.now() - refreshedAt < REFRESH_EVERY_MS) return
+      await refreshIncidents(store, signatures)
+      refreshedAt = Date.now()
+    },
     stop: hooks.stop,
     signal: hooks.abort,
     ...(hooks.onProgress ? { onProgress: hooks.onProgress } : {}),

@@ -24,7 +24,11 @@ export function FreshnessLine({ fresh }: { fresh: Loaded<Freshness> }): ReactNod
 }
 
 function Line({ tone, children }: { tone: string; children: ReactNode }): ReactNode {
-  return <p className={`mt-2 text-small ${tone}`}>{children}</p>
+  return (
+    <aside aria-label="How far the data reaches" className={`mt-2 text-small ${tone}`}>
+      {children}
+    </aside>
+  )
 }
 
 function reach({ state, readTo, completeTo, progress }: Freshness, now: number): string {

@@ -18,14 +18,16 @@ export function Link({
   /** The keys `j` and `k` stop here. */
   row?: boolean
 }): ReactNode {
+  const rest = { className, ...(current && { 'aria-current': current }), ...(row && { 'data-row': '' }) }
+  // A line is marked by `:target`, which only the browser's own way of following a link sets.
+  if (href.includes('#'))
+    return (
+      <a href={href} {...rest}>
+        {children}
+      </a>
+    )
   return (
-    <NextLink
-      href={href as Route}
-      prefetch={false}
-      className={className}
-      {...(current && { 'aria-current': current })}
-      {...(row && { 'data-row': '' })}
-    >
+    <NextLink href={href as Route} prefetch={false} {...rest}>
       {children}
     </NextLink>
   )

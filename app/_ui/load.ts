@@ -1,3 +1,4 @@
+import { notFound } from 'next/navigation'
 import { isProwlError } from '#lib/errors.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
@@ -14,7 +15,8 @@ export type Loaded<T> =
 
 /**
  * A page's view. Errors with a code are given back, since what React throws away on its way to a reader without
- * JavaScript is exactly the message; others are left to the framework.
+ * JavaScript is exactly the message; others are left to the framework, and what is
+ * not there to its page for that.
  */
 export async function load<T>(use: (ctx: Context) => Promise<T>): Promise<Loaded<T>> {
   try {
@@ -22,6 +24,7 @@ export async function load<T>(use: (ctx: Context) => Promise<T>): Promise<Loaded
     return { view: await use(ctx), ctx }
   } catch (error) {
     if (!isProwlError(error)) throw error
+    if (error.code === 'NOT_FOUND') notFound()
     return { trouble: { code: error.code, message: error.message } }
   }
 }

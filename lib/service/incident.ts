@@ -1,6 +1,7 @@
 import { extent, group } from 'd3-array'
 import { runLinks } from '../deployment/links.ts'
 import { ProwlError } from '../errors.ts'
+import { lastStrike } from '../incident/last-strike.ts'
 import { allPages, runsOfHits, runText } from '../incident/runs.ts'
 import type { Hit } from '../model/hit.ts'
 import type { IncidentRun } from '../model/incident.ts'
@@ -31,7 +32,7 @@ export async function incidentView(ctx: Context, id: string): Promise<IncidentVi
   const hitsByRun = group(hits, runText)
   return {
     signature,
-    incident,
+    incident: { ...incident, to: lastStrike(incident, tracks, signature) },
     lanes: drawn.flatMap((drawnRun) => {
       const key = runText(drawnRun)
       const run = runs.get(key)

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { lanes } from '#lib/chart/lanes.ts'
 import { incidentView } from '#lib/service/incident.ts'
 import type { IncidentView } from '#lib/service/views.ts'
@@ -22,7 +21,6 @@ export async function generateMetadata({ params }: PageProps<'/incidents/[id]'>)
 export default async function IncidentPage({ params }: PageProps<'/incidents/[id]'>) {
   const id = decodeURIComponent((await params).id)
   const loaded = await load((ctx) => incidentView(ctx, id))
-  if (loaded.trouble?.code === 'NOT_FOUND') notFound()
   return <Page>{loaded.trouble ? <TroubleNotice trouble={loaded.trouble} /> : <Incident view={loaded.view} />}</Page>
 }
 

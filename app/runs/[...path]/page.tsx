@@ -26,7 +26,6 @@ export default async function RunPage({ params, searchParams }: PageProps<'/runs
   const selected = selectedOf(lineNumber(query.line), lineNumber(query.to))
   const anchor = { log: one(query.log), line: selected?.from ?? lineNumber(query.at), to: selected?.to }
   const loaded = await load((ctx) => runView(ctx, key, anchor))
-  if (!loaded.trouble && !loaded.view) notFound()
   return (
     <Page wide>
       {loaded.trouble ? (

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { timeline } from '#lib/chart/timeline.ts'
 import { findSignature, signatureView } from '#lib/service/signature.ts'
 import type { SignatureView } from '#lib/service/views.ts'
@@ -27,7 +26,6 @@ export default async function SignaturePage({ params, searchParams }: PageProps<
   const cause = one(query.cause)
   const after = cursorOf(one(query.after))
   const loaded = await load((ctx) => signatureView(ctx, id, { ...(cause && { cause }), ...(after && { after }) }))
-  if (loaded.trouble?.code === 'NOT_FOUND') notFound()
   return (
     <Page>
       {loaded.trouble ? (
