@@ -44,9 +44,9 @@ export function Away({
   className?: string
 }): ReactNode {
   return (
-    <a href={href} rel="noreferrer" className={`${className} whitespace-nowrap`}>
+    <a href={href} rel="noreferrer" className={className}>
       {children}
-      <span aria-hidden="true"> ↗</span>
+      <span aria-hidden="true">{'\u00a0↗'}</span>
     </a>
   )
 }
