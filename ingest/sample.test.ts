@@ -2,49 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allPages } from '#lib/incident/runs.ts'
-import type { Run } from '#lib/model/run.ts'
-import { loadCatalogue } from '#lib/signature/catalogue.ts'
 import { openStore } from '#lib/store/open.ts'
-import type { Store } from '#lib/store/store.ts'
 import { fakeGcsBinary, startFakeGcs } from '#lib/testing/fake-gcs.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
 import { jobFilter } from './discover/discovery.ts'
 import { listingDiscovery } from './discover/listing.ts'
 import { runIngest } from './run-ingest.ts'
 import { openSource } from './source/open.ts'
+import { catalogueOf } from './testing/catalogue-of.ts'
 
 delete process.env.STORAGE_EMULATOR_HOST
 process.env.NO_PROXY = '127.0.0.1'
 
 const binary = fakeGcsBinary()
 const SIGNATURES = ['signatures']
-
-/** Everything that the store tells of a bucket, but for the bucket's name. */
-async function catalogueOf(store: Store, bucket: string) {
-  const told: unknown[] = []
-  const runs: Run[] = []
-  for await (const run of allPages((page) => store.runs({ bucket }, page), 500)) runs.push(run)
-  for (const { path } of runs) {
-    const stored = await store.run({ bucket, path })
-    if (!stored) throw new Error(path)
-    const { fingerprint: _f, firstSeen: _s, ...record } = stored
-    const texts = await Promise.all(
-      stored.logs.map(async ({ name }) => {
-        const blocks = await store.blocks({ bucket, path }, name, 1, Number.MAX_SAFE_INTEGER)
-        return (await store.read(blocks.map((block) => block.ref))).map((bytes) =>
-          Buffer.from(bytes ?? []).toString('latin1'),
-        )
-      }),
-    )
-    told.push({ record, texts })
-  }
-  for (const { id } of (await loadCatalogue(SIGNATURES)).signatures) {
-    const incidents = (await store.incidents({ signature: id })).map(({ id: _id, ...incident }) => incident)
-    told.push({ id, incidents, exposure: await store.exposure(id, 0, Date.now()) })
-  }
-  return { runs, told: JSON.parse(JSON.stringify(told).replaceAll(bucket, 'bucket')) as unknown[] }
-}
 
 describe.skipIf(binary === undefined)('the sample bucket, from a directory and from fake-gcs-server', () => {
   const root = mkdtempSync(join(tmpdir(), 'prowl-sample-'))
@@ -73,7 +44,10 @@ describe.skipIf(binary === undefined)('the sample bucket, from a directory and f
       await read(directory, join(root, 'local')),
       await read('gs://sample', join(root, 'remote')),
     ]
-    const [a, b] = [await catalogueOf(local, 'dir://sample'), await catalogueOf(remote, 'gs://sample')]
+    const [a, b] = [
+      await catalogueOf(local, 'dir://sample', SIGNATURES),
+      await catalogueOf(remote, 'gs://sample', SIGNATURES),
+    ]
     await Promise.all([local.close(), remote.close()])
     expect(a.runs.length).toBeGreaterThan(40)
     expect(new Set(a.runs.map((run) => run.type))).toContain('batch')
