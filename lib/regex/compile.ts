@@ -35,8 +35,11 @@ export interface LineMatcher {
   test(line: string): boolean
   /** The leftmost-first match. */
   find(line: string): Match | undefined
-  /** All matches, from left to right, without overlap; empty ones included. */
-  spans(line: string): Span[]
+  /**
+   * All matches, from left to right, without overlap; empty ones included. Found as they are asked for, since each may
+   * take a scan to the line's end.
+   */
+  spans(line: string): Iterable<Span>
 }
 
 /** Compiles RE2 syntax. Throws REGEX_SYNTAX, REGEX_UNSUPPORTED or REGEX_TOO_LARGE, with the position. */
@@ -133,9 +136,7 @@ function find(re: RE2JS, line: string): Match | undefined {
   return { from: matcher.start(), to: matcher.end(), groups }
 }
 
-function spans(re: RE2JS, line: string): Span[] {
+function* spans(re: RE2JS, line: string): Iterable<Span> {
   const matcher = re.matcher(line)
-  const found: Span[] = []
-  while (matcher.find()) found.push({ from: matcher.start(), to: matcher.end() })
-  return found
+  while (matcher.find()) yield { from: matcher.start(), to: matcher.end() }
 }

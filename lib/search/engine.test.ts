@@ -277,6 +277,14 @@ describe('an answer', () => {
   })
 })
 
+test('the first 100 spans of a line that takes a scan to its end for each of its matches', async () => {
+  const world = await worldOf([plain('e2e', 1, ['cé'.repeat(20_000)])])
+  const { hits, partial } = await search(world, { patterns: ['[^a]*a|[^a]'] })
+  expect(partial).toEqual([])
+  expect(hits.map(({ line }) => line)).toEqual([1])
+  expect(hits[0]?.spans).toEqual(Array.from({ length: 100 }, (_, at) => ({ from: at, to: at + 1, pattern: 0 })))
+})
+
 describe('a pattern that does not parse', () => {
   test.each<[string, Partial<SearchQuery>]>([
     ['pattern', { patterns: ['fine', 'a('] }],

@@ -40,7 +40,7 @@ export interface SearchHit extends RunKey {
   readonly patterns: readonly number[]
   /** The line as matched, capped at 2,000 characters round the first span. */
   readonly text: string
-  /** Where the patterns match in `text`, in UTF-16 units (re2js decides). */
+  /** Where the patterns match in `text`, in UTF-16 units (re2js decides): the first 100 of each. */
   readonly spans: readonly { readonly from: number; readonly to: number; readonly pattern: number }[]
   readonly before: readonly string[]
   readonly after: readonly string[]

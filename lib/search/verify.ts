@@ -1,10 +1,12 @@
-import type { LineMatcher } from '../regex/compile.ts'
+import type { LineMatcher, Span } from '../regex/compile.ts'
 import { matchText } from '../text/match-text.ts'
 
 /** Characters of a line that an answer holds. */
 const TEXT_CAP = 2_000
 /** Characters kept before the first span of a longer line. */
 const LEAD = 500
+/** Spans of a pattern that a line shows. */
+const SPAN_CAP = 100
 
 /** One matching line of a block. `text` is capped; `before` and `after` reach to the block's ends at most. */
 export interface MatchedLine {
@@ -63,7 +65,7 @@ export function capLine(line: string): string {
 
 function present(line: string, patterns: readonly number[], matchers: readonly LineMatcher[]) {
   const spans = patterns
-    .flatMap((pattern) => (matchers[pattern]?.spans(line) ?? []).map(({ from, to }) => ({ from, to, pattern })))
+    .flatMap((pattern) => firstSpans(matchers[pattern]?.spans(line) ?? []).map((span) => ({ ...span, pattern })))
     .sort((a, b) => a.from - b.from || a.pattern - b.pattern)
   const first = spans[0]?.from ?? 0
   const start =
@@ -76,6 +78,17 @@ function present(line: string, patterns: readonly number[], matchers: readonly L
       .filter((span) => span.from <= end && span.to >= start)
       .map((span) => ({ ...span, from: Math.max(span.from, start) - start, to: Math.min(span.to, end) - start })),
   }
+}
+
+/** Those that the shown text can hold, which starts before the first: all matches of a long line may take quadratic time. */
+function firstSpans(spans: Iterable<Span>): Span[] {
+  const first: Span[] = []
+  for (const span of spans) {
+    if (span.from > (first[0]?.from ?? span.from) + TEXT_CAP) break
+    first.push(span)
+    if (first.length === SPAN_CAP) break
+  }
+  return first
 }
 
 /** `at`, or one less where it would cut a surrogate pair. */
