@@ -136,7 +136,7 @@ class Pass {
     const { store, discovery, jobs, source, signal, since } = this.#options
     const { bucket } = source
     const recent = this.#cursor.seenTo - OVERLAP_MS
-    const found = await discovery.find({
+    const { runs: found } = await discovery.find({
       jobs,
       from: source.local ? since : Math.max(since, recent),
       knownTimes: async (paths) =>

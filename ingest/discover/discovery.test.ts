@@ -107,7 +107,7 @@ async function find(local: boolean, scope: Partial<Scope>) {
   const asked: string[] = []
   const directory = await openDirectory(root)
   const source = local ? directory : remote(directory, asked)
-  const found = await listingDiscovery(source).find({
+  const { runs: found } = await listingDiscovery(source).find({
     jobs: jobFilter(undefined, undefined),
     from: 0,
     knownTimes: async () => new Map(),

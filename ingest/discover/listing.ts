@@ -18,11 +18,12 @@ const PARALLEL = 8
 export function listingDiscovery(source: Source): Discovery {
   const limit = pLimit(PARALLEL)
   return {
+    kind: 'listing',
     async find(scope) {
       const walk: Walk = { source, scope, each: (items, find) => flat(items.map((item) => limit(() => find(item)))) }
       const logs = await jobsBelow(walk, 'logs/')
       const pulls = source.local ? await pullTree(walk) : await remotePulls(walk)
-      return [...logs, ...pulls]
+      return { runs: [...logs, ...pulls], from: scope.from, gaps: [] }
     },
   }
 }
