@@ -60,9 +60,9 @@ describe.skipIf(binary === undefined)('the sample bucket, from a directory and f
       const source = await openSource(spec, { gcsEndpoint: gcs.endpoint })
       const from = Date.now() - 60 * 86_400_000
       const jobs = jobFilter(undefined, undefined)
-      const found = await listingDiscovery(source).find({ jobs, from, knownTimes: async () => new Map() })
+      const { runs } = await listingDiscovery(source).find({ jobs, from, knownTimes: async () => new Map() })
       await source.close()
-      return found.map((run) => run.path).sort()
+      return runs.map((run) => run.path).sort()
     }
     const paths = await find(directory)
     expect(paths.length).toBeGreaterThan(10)
