@@ -29,6 +29,8 @@ export interface Found {
   readonly from: number
   /** Parts that could not be had whole, one line each: runs may be missing there. */
   readonly gaps: readonly string[]
+  /** Entries of an answer that are left out, by why: no runs of this bucket, or in a form that is not known. */
+  readonly skipped?: Readonly<Record<string, number>>
 }
 
 export interface FoundRun extends RunPath {
@@ -47,6 +49,7 @@ export interface Attempt {
   readonly runs: number
   /** It covers from here; absent where it failed. */
   readonly from?: number
+  readonly skipped?: Readonly<Record<string, number>>
   /** Why it failed, in one line. */
   readonly error?: string
 }

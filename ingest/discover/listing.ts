@@ -10,12 +10,17 @@ import { recentSequential } from './sequential.ts'
 /** Listings under way at once. */
 const PARALLEL = 8
 
+export interface ListingOptions {
+  /** Pages of a thousand names that one prefix is listed by at most. */
+  readonly maxPages?: number
+}
+
 /**
  * Discovery by listing with a delimiter: jobs, then the ids of each from the first that the scope's start could have
  * given. Artifacts are never listed. Presubmits of a remote bucket come from their pointers, as its pull requests reach
  * years back; those of a directory from the tree itself.
  */
-export function listingDiscovery(source: Source): Discovery {
+export function listingDiscovery(source: Source, _options: ListingOptions = {}): Discovery {
   const limit = pLimit(PARALLEL)
   return {
     kind: 'listing',
