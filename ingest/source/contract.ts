@@ -54,6 +54,9 @@ export function describeSource(name: string, bucket: () => Promise<ContractBucke
         ['logs/a/10/', 'logs/a/2/'],
       ],
       [{ prefix: 'logs/a/', delimiter: '/', startOffset: 'logs/a/15' }, ['logs/a/latest-build.txt'], ['logs/a/2/']],
+      [{ prefix: 'logs/a/', delimiter: '/', startOffset: 'logs/a/10', endOffset: 'logs/a/2' }, [], ['logs/a/10/']],
+      [{ prefix: 'logs/a/', delimiter: '/', endOffset: 'logs/a/2/b' }, [], ['logs/a/1/', 'logs/a/10/', 'logs/a/2/']],
+      [{ prefix: 'logs/a/1', endOffset: 'logs/a/1/build-log.txt' }, ['logs/a/1/artifacts/x/y.log'], []],
       [{ prefix: 'logs/none/', delimiter: '/' }, [], []],
       [{ prefix: '../', delimiter: '/' }, [], []],
       [

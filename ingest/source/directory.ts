@@ -139,10 +139,11 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): 'file' | 
   return entry.isDirectory() ? 'directory' : undefined
 }
 
-function matches(name: string, { prefix, startOffset, pageToken }: ListOptions): boolean {
+function matches(name: string, { prefix, startOffset, endOffset, pageToken }: ListOptions): boolean {
   return (
     name.startsWith(prefix) &&
     (startOffset === undefined || compareBytes(name, startOffset) >= 0 || isAbove(name, startOffset)) &&
+    (endOffset === undefined || compareBytes(name, endOffset) < 0) &&
     (pageToken === undefined || compareBytes(name, pageToken) > 0)
   )
 }

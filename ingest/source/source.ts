@@ -26,6 +26,8 @@ export interface ListOptions {
   readonly delimiter?: '/'
   /** Names before this one are left out. */
   readonly startOffset?: string
+  /** Names from this one on are left out. */
+  readonly endOffset?: string
   readonly pageToken?: string
   readonly signal?: AbortSignal
 }
