@@ -57,6 +57,8 @@ async function main(argv: readonly string[]): Promise<void> {
       {
         stop: stop.signal,
         abort: abort.signal,
+        // `npm start` waits for it before it names an address.
+        onOpen: () => process.send?.('reading'),
         onProgress: printer.progress,
         onPass: printer.pass,
         onWarning: (message) => console.error(`prowl: warning: ${message}`),

@@ -43,6 +43,8 @@ export interface IngestHooks {
   readonly onProgress?: (progress: Progress) => void
   readonly onPass?: (result: PassResult) => void
   readonly onWarning?: (message: string) => void
+  /** Bucket and store are open: reading begins. */
+  readonly onOpen?: () => void
 }
 
 const DEFAULT_MAX_LOG_BYTES = 64 * 1024 * 1024
@@ -64,6 +66,7 @@ export async function runIngest(options: IngestOptions, hooks: IngestHooks = {})
       throw new ProwlError('BUCKET_EMPTY', `${options.bucket}: holds no runs below logs/ or pr-logs/; check the bucket`)
     const store = await openStore({ dataDir: options.dataDir, mode: 'write' })
     try {
+      hooks.onOpen?.()
       await passes({ source, store, options, hooks, jobs })
     } finally {
       await store.close()

@@ -5,6 +5,7 @@ export type Ended = Promise<number>
 
 const STDIO = {
   nothing: 'inherit',
+  told: ['inherit', 'inherit', 'inherit', 'ipc'],
   stdout: ['ignore', 'pipe', 'inherit'],
   all: ['ignore', 'pipe', 'pipe'],
 } satisfies Record<string, StdioOptions>
@@ -14,9 +15,18 @@ export class Processes {
   readonly #children = new Set<ChildProcess>()
   stopping = false
 
-  /** Runs a script under this Node. What it is said to keep of its output is printed only when it fails. */
-  run(args: readonly string[], env: NodeJS.ProcessEnv, keep: keyof typeof STDIO = 'nothing'): Ended {
-    const child = spawn(process.execPath, args, { env, stdio: STDIO[keep] })
+  /**
+   * Runs a script under this Node. What it is said to keep of its output is printed only when it fails; `onMessage` is
+   * called with what it sends to its parent.
+   */
+  run(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    keep: 'nothing' | 'stdout' | 'all' = 'nothing',
+    onMessage?: (message: unknown) => void,
+  ): Ended {
+    const child = spawn(process.execPath, args, { env, stdio: STDIO[onMessage ? 'told' : keep] })
+    if (onMessage) child.on('message', onMessage)
     this.#children.add(child)
     let output = ''
     child.stdout?.on('data', (chunk) => {

@@ -37,8 +37,12 @@ async function run(
     const firstPass = await processes.run(args, env)
     if (firstPass !== 0) return firstPass
   }
-  const follow = keepFollowing([...args, '--follow', '--every', options.every], env, processes)
-  const refused = await Promise.race([build.then((code) => code || undefined), follow])
+  let opened = () => {}
+  const reading = new Promise<void>((resolve) => {
+    opened = () => resolve()
+  })
+  const follow = keepFollowing([...args, '--follow', '--every', options.every], env, processes, opened)
+  const refused = await Promise.race([build.then(async (code) => code || (await reading) || undefined), follow])
   if (refused !== undefined) return refused
 
   const server = processes.run([NEXT, 'start', '-p', String(port)], env, 'stdout')
@@ -70,10 +74,15 @@ function ingestArgs(options: Pick<StartOptions, 'bucket' | 'jobs' | 'excludeJobs
   return ['ingest/main.ts', ...Object.entries(flags).flatMap(([flag, value]) => (value ? [flag, value] : []))]
 }
 
-/** Restarts a worker that dies of a fault, ever more slowly; a refusal (status 2) ends it all. */
-async function keepFollowing(args: readonly string[], env: NodeJS.ProcessEnv, processes: Processes): Promise<number> {
+/** Restarts a worker that dies of a fault, ever more slowly; a refusal (status 2) ends it all. `opened`: it begins to read. */
+async function keepFollowing(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  processes: Processes,
+  opened: () => void,
+): Promise<number> {
   for (let waitMs = 5_000; ; waitMs = Math.min(waitMs * 2, 300_000)) {
-    const code = await processes.run(args, env)
+    const code = await processes.run(args, env, 'nothing', opened)
     if (processes.stopping || code === 2) return code
     console.error(`The ingest worker ended with status ${code}; starting it again in ${waitMs / 1000} s`)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
