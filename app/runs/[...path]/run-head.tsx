@@ -12,7 +12,7 @@ export function RunHead({ view: { run, links }, now }: { view: RunView; now: num
   return (
     <header>
       <h1 className="break-all">
-        {run.job} <span className="font-normal text-faint">{run.buildId}</span>
+        {run.job} <span className="inline-block font-normal text-faint">{run.buildId}</span>
       </h1>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-4">
         <span className="font-medium">
