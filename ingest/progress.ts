@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import prettyBytes from 'pretty-bytes'
-import type { PassResult, Progress } from './pipeline.ts'
+import type { PassResult } from './pass.ts'
+import type { Progress } from './read-runs.ts'
 
 export interface ProgressPrinter {
   readonly progress: (progress: Progress) => void

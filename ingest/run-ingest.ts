@@ -5,11 +5,13 @@ import { followCatalogue } from '#lib/service/follow-catalogue.ts'
 import { createMatcher } from '#lib/signature/run-matcher.ts'
 import { openStore } from '#lib/store/open.ts'
 import type { Store } from '#lib/store/store.ts'
+import { chainDiscovery } from './discover/chain.ts'
 import { jobFilter } from './discover/discovery.ts'
 import { holdsRuns, listingDiscovery } from './discover/listing.ts'
-import { type PassResult, type Progress, runPass } from './pipeline.ts'
+import { type PassResult, runPass } from './pass.ts'
 import { hash } from './read/fingerprint.ts'
 import { DEFAULT_LOG_GLOBS, logGlobs } from './read/log-globs.ts'
+import type { Progress } from './read-runs.ts'
 import { sweep } from './retention.ts'
 import { openSource } from './source/open.ts'
 import type { Source } from './source/source.ts'
@@ -120,7 +122,7 @@ async function onePass(
     store,
     jobs,
     maxLogBytes,
-    discovery: listingDiscovery(source),
+    discovery: chainDiscovery([listingDiscovery(source)]),
     matcher: createMatcher(signatures),
     globs: logGlobs(globs),
     settings: hash([...globs, String(maxLogBytes)]),

@@ -1,5 +1,19 @@
 import { z } from 'zod'
 
+/** What reading a bucket took, since the worker began. */
+export const Traffic = z.object({
+  requests: z.number(),
+  /** Of them those that were tried anew. */
+  retries: z.number(),
+  /** Answers 429 and 503. */
+  throttled: z.number(),
+  /** Given up after all tries. */
+  failed: z.number(),
+  /** Stored bytes that came. */
+  bytes: z.number(),
+})
+export type Traffic = z.infer<typeof Traffic>
+
 /**
  * What the worker tells of its passes over one bucket: a store state under the key `ingest:<bucket>`, with the bucket
  * listed under `ingest` (lib/service/passes.ts writes and reads both). Times are epoch ms.
@@ -16,6 +30,16 @@ export const IngestState = z.object({
   total: z.number(),
   /** The worker follows the bucket and starts a pass this often; absent: it ran once. */
   followEverySeconds: z.number().optional(),
+  /** How this pass found its runs, kind by kind: since when each covers the bucket, or why it failed. */
+  discovery: z
+    .array(z.object({ kind: z.string(), runs: z.number(), from: z.number().optional(), error: z.string().optional() }))
+    .optional(),
+  /** By kind of discovery, as of the last pass: what began before this moment is found. */
+  cursors: z.record(z.string(), z.number()).optional(),
+  /** Runs that could not be read and are tried again, and those no longer tried. */
+  retrying: z.number().optional(),
+  givenUp: z.number().optional(),
+  traffic: Traffic.optional(),
   /** Why the last pass ended early, in one line. */
   error: z.string().optional(),
 })

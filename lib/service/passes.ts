@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Gap } from '../model/gap.ts'
 import { IngestState } from '../model/ingest-state.ts'
 import type { Store } from '../store/store.ts'
 
@@ -16,11 +17,22 @@ export async function putIngestState(store: StateStore, state: IngestState): Pro
 
 /** The state of every bucket that was ever read, in the order in which they were first read. */
 export async function ingestStates(store: Pick<Store, 'state'>): Promise<IngestState[]> {
-  const values = await Promise.all((await buckets(store)).map((bucket) => store.state(`ingest:${bucket}`)))
-  return values.flatMap((value) => {
-    const parsed = IngestState.safeParse(value)
-    return parsed.success ? [parsed.data] : []
-  })
+  const states = await Promise.all((await buckets(store)).map((bucket) => ingestStateOf(store, bucket)))
+  return states.filter((state) => state !== undefined)
+}
+
+/** The state of one bucket; undefined before its first pass. */
+export async function ingestStateOf(store: Pick<Store, 'state'>, bucket: string): Promise<IngestState | undefined> {
+  return IngestState.safeParse(await store.state(`ingest:${bucket}`)).data
+}
+
+/** The times in which runs of the bucket may be missing, or were until a later pass made up for it. */
+export async function gapsOf(store: Pick<Store, 'state'>, bucket: string): Promise<Gap[]> {
+  return z.array(Gap).safeParse(await store.state(`ingest-gaps:${bucket}`)).data ?? []
+}
+
+export async function putGaps(store: Pick<Store, 'putState'>, bucket: string, gaps: readonly Gap[]): Promise<void> {
+  await store.putState(`ingest-gaps:${bucket}`, gaps)
 }
 
 async function buckets(store: Pick<Store, 'state'>): Promise<string[]> {

@@ -4,14 +4,17 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ProwlError } from '#lib/errors.ts'
 import { IngestState } from '#lib/model/ingest-state.ts'
+import { gapsOf, ingestStateOf } from '#lib/service/passes.ts'
 import { parseCatalogue } from '#lib/signature/catalogue.ts'
 import { createMatcher } from '#lib/signature/run-matcher.ts'
 import { createReferenceStore } from '#lib/store/reference.ts'
 import type { Store } from '#lib/store/store.ts'
 import { snowflakeAt } from './discover/build-id.ts'
-import { jobFilter } from './discover/discovery.ts'
+import { chainDiscovery } from './discover/chain.ts'
+import { type Attempt, type ChainFound, type FoundRun, jobFilter, type Scope } from './discover/discovery.ts'
 import { listingDiscovery } from './discover/listing.ts'
-import { type PassOptions, runPass } from './pipeline.ts'
+import { parseRunPath } from './discover/run-path.ts'
+import { type PassOptions, runPass } from './pass.ts'
 import { DEFAULT_LOG_GLOBS, logGlobs } from './read/log-globs.ts'
 import { openDirectory } from './source/directory.ts'
 import type { Source } from './source/source.ts'
@@ -41,7 +44,7 @@ async function setUp(files: Files, change: Partial<PassOptions> = {}) {
     return await runPass({
       source,
       store,
-      discovery: listingDiscovery(source),
+      discovery: chainDiscovery([listingDiscovery(source)]),
       jobs: jobFilter(undefined, undefined),
       matcher: createMatcher(parseCatalogue([{ file: 'boom.yaml', text: SIGNATURE }])),
       globs: logGlobs(DEFAULT_LOG_GLOBS),
@@ -222,7 +225,7 @@ describe('a pass', () => {
     })
     const failing = async (now: number) => {
       const source = breaking(await openDirectory(root), broken)
-      return await pass(now, { source, discovery: listingDiscovery(source) })
+      return await pass(now, { source, discovery: chainDiscovery([listingDiscovery(source)]) })
     }
     expect(await failing(NOW)).toMatchObject({ published: 1, failed: 1 })
     expect(await run(other)).toBeDefined()
@@ -238,7 +241,7 @@ describe('a pass', () => {
   it('publishes it once it can be read, which clears the note', async () => {
     const { pass, store, run, root } = await setUp(finishedRun(path, { at: NOW - HOUR }))
     const source = breaking(await openDirectory(root), new Set([`${path}/build-log.txt`]))
-    await pass(NOW, { source, discovery: listingDiscovery(source) })
+    await pass(NOW, { source, discovery: chainDiscovery([listingDiscovery(source)]) })
     await pass()
     expect(await run(path)).toBeDefined()
     expect((await store.status()).problems).toEqual([])
@@ -258,7 +261,10 @@ describe('a pass', () => {
         return directory.read(name, options)
       },
     }
-    expect(await pass(NOW, { source, discovery: listingDiscovery(source) })).toMatchObject({ published: 1, failed: 0 })
+    expect(await pass(NOW, { source, discovery: chainDiscovery([listingDiscovery(source)]) })).toMatchObject({
+      published: 1,
+      failed: 0,
+    })
     expect(await run(path)).toBeDefined()
     expect(await textOf(store, bucket, path, 'build-log.txt')).toBe('it is another now')
   })
@@ -276,7 +282,7 @@ describe('a pass', () => {
         return directory.list(options)
       },
     }
-    await pass(NOW, { source, discovery: listingDiscovery(source) })
+    await pass(NOW, { source, discovery: chainDiscovery([listingDiscovery(source)]) })
     expect((await run(path))?.logs.map((log) => log.name)).toEqual(['build-log.txt'])
   })
 
@@ -291,6 +297,11 @@ describe('a pass', () => {
       done: 1,
       total: 1,
       followEverySeconds: 60,
+      discovery: [{ kind: 'listing', runs: 1, from: 0 }],
+      cursors: { listing: NOW },
+      retrying: 0,
+      givenUp: 0,
+      traffic: expect.objectContaining({ retries: 0 }),
     })
   })
 
@@ -305,6 +316,123 @@ describe('a pass', () => {
     }
     expect(await pass(NOW, { stop: stop.signal })).toMatchObject({ published: 1, whole: false })
     expect(await pass(NOW)).toMatchObject({ published: 5, whole: true })
+  })
+})
+
+describe('how far a pass reaches', () => {
+  const DAY = 24 * HOUR
+  const paths = [1, 2, 3].map((i) => `${LOGS}/${snowflakeAt(NOW - i * HOUR)}`)
+  const files = Object.assign({}, ...paths.map((path) => finishedRun(path, { at: NOW })))
+
+  /** Finds the runs given, and says that it did so since `from`; the periods it was asked for. */
+  function telling(found: readonly FoundRun[], answer: { from?: number; gaps?: string[]; attempts?: Attempt[] } = {}) {
+    const asked: number[] = []
+    const find = async ({ from }: Scope): Promise<ChainFound> => {
+      asked.push(from)
+      const reached = answer.from ?? from
+      const { gaps = [], attempts = [{ kind: 'listing', runs: found.length, from: reached }] } = answer
+      return { runs: found, from: reached, gaps, attempts }
+    }
+    return { find, asked }
+  }
+
+  async function far(root: string): Promise<Source> {
+    return { ...counted(await openDirectory(root), []), local: false }
+  }
+
+  const found = paths.flatMap((path) => parseRunPath(path) ?? [])
+
+  it('is complete to the least of its cursors, and looks again for what no kind reached', async () => {
+    const { pass, store, bucket, root } = await setUp(files)
+    const source = await far(root)
+    const since = NOW - 14 * DAY
+    const failed: Attempt = { kind: 'listing', runs: 0, error: 'BUCKET_UNREACHABLE: no answer' }
+    const partly = telling(found, {
+      from: NOW - 2 * DAY,
+      attempts: [{ kind: 'deck', runs: 3, from: NOW - 2 * DAY }, failed],
+    })
+    await pass(NOW, { source, discovery: partly, since })
+    expect(await ingestStateOf(store, bucket)).toMatchObject({ cursors: { deck: NOW }, passFinishedAt: NOW })
+    expect(await ingestStateOf(store, bucket)).not.toHaveProperty('completeTo')
+    const gap = { from: since, to: NOW - 2 * DAY, why: 'discovery', detail: failed.error }
+    expect(await gapsOf(store, bucket)).toEqual([gap])
+
+    const both = telling(found, {
+      from: since + 1,
+      attempts: [
+        { kind: 'deck', runs: 3, from: NOW - 2 * DAY },
+        { kind: 'listing', runs: 0, from: since },
+      ],
+    })
+    await pass(NOW + HOUR, {
+      source,
+      discovery: { find: async (s) => ({ ...(await both.find(s)), from: s.from }) },
+      since: since + 1,
+    })
+    expect(both.asked).toEqual([since + 1])
+    const later = await ingestStateOf(store, bucket)
+    expect(later).toMatchObject({ cursors: { deck: NOW + HOUR, listing: NOW + HOUR }, completeTo: NOW + HOUR })
+    expect((await gapsOf(store, bucket)).map(({ from, to, filledAt }) => [from, to, filledAt])).toEqual([
+      [since, since + 1, undefined],
+      [since + 1, NOW - 2 * DAY, NOW + HOUR],
+    ])
+
+    const next = telling(found)
+    await pass(NOW + 2 * HOUR, { source, discovery: next, since: since + 2 })
+    expect(next.asked).toEqual([NOW + HOUR - DAY])
+  })
+
+  it('keeps a part that could not be searched as a gap until it can be', async () => {
+    const { pass, store, bucket, root } = await setUp(files)
+    const source = await far(root)
+    const since = NOW - 3 * DAY
+    await pass(NOW, { source, discovery: telling(found, { gaps: ['logs/x/: HTTP 503'] }), since })
+    await pass(NOW + HOUR, { source, discovery: telling(found, { gaps: ['logs/x/: HTTP 503'] }), since })
+    expect(await gapsOf(store, bucket)).toEqual([
+      { from: since, to: NOW + HOUR, why: 'discovery', detail: 'logs/x/: HTTP 503' },
+    ])
+    await pass(NOW + 2 * HOUR, { source, discovery: telling(found), since })
+    expect(await gapsOf(store, bucket)).toMatchObject([{ filledAt: NOW + 2 * HOUR }])
+  })
+
+  it('notes the time in which it was down, and that it made up for it', async () => {
+    const { pass, store, bucket, root } = await setUp(files)
+    const stop = new AbortController()
+    stop.abort()
+    const more = { source: await far(root), followEverySeconds: 60, since: NOW - 3 * DAY, discovery: telling(found) }
+    await pass(NOW, more)
+    await pass(NOW + 60_000, more)
+    expect(await gapsOf(store, bucket)).toEqual([])
+    await pass(NOW + 9 * HOUR, { ...more, stop: stop.signal })
+    const down = { from: NOW + 60_000, to: NOW + 9 * HOUR, why: 'down' }
+    expect(await gapsOf(store, bucket)).toMatchObject([down])
+    expect((await gapsOf(store, bucket))[0]).not.toHaveProperty('filledAt')
+    await pass(NOW + 10 * HOUR, more)
+    expect(await gapsOf(store, bucket)).toMatchObject([{ ...down, to: NOW + 10 * HOUR, filledAt: NOW + 10 * HOUR }])
+  })
+
+  it('reads runs first that are known to have failed, however old', async () => {
+    const many = Array.from({ length: 205 }, (_, i) => `${LOGS}/${snowflakeAt(NOW - (i + 1) * 60_000)}`)
+    const oldest = many.at(-1) ?? ''
+    const { pass, store, root } = await setUp(
+      Object.assign(
+        {},
+        ...many.map((path) => finishedRun(path, { at: NOW, result: path === oldest ? 'FAILURE' : 'SUCCESS' })),
+      ),
+      { concurrency: 1 },
+    )
+    const published: string[] = []
+    const publish = store.publish.bind(store)
+    store.publish = async (version, record) => {
+      published.push(record.run.path)
+      await publish(version, record)
+    }
+    const runs = many
+      .flatMap((path) => parseRunPath(path) ?? [])
+      .map((run) => ({ ...run, failed: run.path === oldest }))
+    await pass(NOW, { source: await far(root), discovery: telling(runs) })
+    expect(published[0]).toBe(oldest)
+    expect(published).toHaveLength(205)
   })
 })
 
