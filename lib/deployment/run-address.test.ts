@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRunAddress } from './run-address.ts'
+import { parseBuildAddress, parseRunAddress } from './run-address.ts'
 
 const run = { bucket: 'b', path: 'logs/e2e/12' }
 const pull = { bucket: 'b', path: 'pr-logs/pull/org_repo/7/pull-e2e/12' }
@@ -22,6 +22,15 @@ test.each([
   ],
   ['https://d/view/gs/b/logs/e2e/12#1:build-log.txt%3A4097', { ...run, anchor: { log: 'build-log.txt', line: 4097 } }],
   ['https://d/view/gs/b/logs/e2e/12#1:build-log.txt%3A12-20', { ...run, anchor: { log: 'build-log.txt', line: 12 } }],
+  ['https://k8s-gubernator.appspot.com/build/b/logs/e2e/12/', run],
+  ['https://openshift-gce-devel.appspot.com/build/b/pr-logs/pull/org_repo/7/pull-e2e/12/', pull],
+  ['https://storage.googleapis.com/b/logs/e2e/12/build-log.txt', run],
+  ['https://storage.cloud.google.com/b/logs/e2e/12/build-log.txt?authuser=1', run],
+  ['https://b.storage.googleapis.com/logs/e2e/12/build-log.txt', run],
+  ['https://console.cloud.google.com/storage/browser/b/logs/e2e/12', run],
+  ['https://console.developers.google.com/storage/browser/b/logs/e2e/12/', run],
+  ['https://gcsweb.istio.io/s3/b/logs/e2e/12/', run],
+  ['https://d/view/gs/b/logs/org_repo/e2e/12', { bucket: 'b', path: 'logs/org_repo/e2e/12' }],
   ['https://d/view/gs/b/logs/e2e', undefined],
   ['boskos.ci.*EOF', undefined],
   ['1750890', undefined],
@@ -29,4 +38,17 @@ test.each([
   ['https://d/view/gs/b/logs/%E0%A4%A/12', { bucket: 'b', path: 'logs/%E0%A4%A/12' }],
 ])('%s', (text, address) => {
   expect(parseRunAddress(text)).toEqual(address)
+})
+
+test.each([
+  ['https://prow.k8s.io/view/prowjob/e2e/12', { job: 'e2e', buildId: '12' }],
+  ['https://prow.k8s.io//view/prowjob/e2e%20x/12/', { job: 'e2e x', buildId: '12' }],
+  ['https://prow.k8s.io/log?job=e2e&id=12', { job: 'e2e', buildId: '12' }],
+  ['https://prow.k8s.io/log?job=e2e&id=x', undefined],
+  ['https://prow.k8s.io/view/prowjob/e2e', undefined],
+  ['https://prow.k8s.io/view/gs/b/logs/e2e/12', undefined],
+  ['boskos', undefined],
+  ['javascript:/view/prowjob/e2e/12', undefined],
+])('a build at %s', (text, build) => {
+  expect(parseBuildAddress(text)).toEqual(build)
 })

@@ -7,14 +7,20 @@ export interface RunAddress {
   readonly anchor?: LinkAnchor
 }
 
-// The forms that Deck, gcsweb and gsutil have had: with a provider or without, doubled slashes, a slash at the end.
+// The forms that Deck, gcsweb, Gubernator, Google's consoles and gsutil have had: with a provider or without, doubled
+// slashes, a slash at the end.
 const FORMS: readonly RegExp[] = [
   /^https?:\/\/[^/]+\/+view\/+(?:(?:gs|gcs|s3)\/+)?(?<bucket>[\w.-]+)\/+(?<path>(?:logs|pr-logs)\/.+)$/,
   /^https?:\/\/[^/]+\/+(?:gcs|s3)\/+(?<bucket>[\w.-]+)\/+(?<path>(?:logs|pr-logs)\/.+)$/,
+  /^https?:\/\/[^/]*(?:gubernator|appspot)[^/]*\/+build\/+(?<bucket>[\w.-]+)\/+(?<path>(?:logs|pr-logs)\/.+)$/,
+  /^https?:\/\/storage\.(?:googleapis|cloud\.google)\.com\/+(?<bucket>[\w.-]+)\/+(?<path>(?:logs|pr-logs)\/.+)$/,
+  /^https?:\/\/(?<bucket>[\w.-]+)\.storage\.googleapis\.com\/+(?<path>(?:logs|pr-logs)\/.+)$/,
+  /^https?:\/\/console\.(?:cloud|developers)\.google\.com\/storage\/(?:browser\/)?(?:_details\/)?(?<bucket>[\w.-]+)\/+(?<path>(?:logs|pr-logs)\/.+)$/,
   /^(?:gs|s3|dir):\/\/(?<bucket>[\w.-]+)\/(?<path>(?:logs|pr-logs)\/.+)$/,
 ]
-// Up to the build id, a number: what follows is a file of the run.
-const RUN = /^(?:logs\/[^/]+|pr-logs\/.+?)\/\d{1,20}(?=\/|$)/
+// Up to the build id, a number: what follows is a file of the run. Some templates of addresses put the repository before
+// a job that lies without it.
+const RUN = /^(?:logs\/[^/]+(?:\/[^/]+)??|pr-logs\/.+?)\/\d{1,20}(?=\/|$)/
 
 /** The run that an address names; undefined for what is no such address. */
 export function parseRunAddress(text: string): RunAddress | undefined {
@@ -26,6 +32,17 @@ export function parseRunAddress(text: string): RunAddress | undefined {
     if (bucket && run) return { bucket, path: run, ...anchorOf(fragment) }
   }
   return undefined
+}
+
+/** Addresses that name a job and a build id only: Deck's `/view/prowjob/<job>/<id>` and `/log?job=&id=`. */
+export function parseBuildAddress(text: string): { readonly job: string; readonly buildId: string } | undefined {
+  const url = URL.parse(text.trim())
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  const [, job, id] = /^\/+view\/+prowjob\/+([^/]+)\/+(\d{1,20})\/*$/.exec(url.pathname) ?? []
+  if (job && id) return { job: decoded(job), buildId: id }
+  const [asked, build] = [url.searchParams.get('job'), url.searchParams.get('id')]
+  const isLog = /^\/+log$/.test(url.pathname) && asked && build && /^\d{1,20}$/.test(build)
+  return isLog ? { job: asked, buildId: build } : undefined
 }
 
 /** Of a pull request's path the number of the request is no build id: the last number is. */

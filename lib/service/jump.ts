@@ -1,5 +1,5 @@
 import { runLinks } from '../deployment/links.ts'
-import { parseRunAddress, type RunAddress } from '../deployment/run-address.ts'
+import { parseBuildAddress, parseRunAddress, type RunAddress } from '../deployment/run-address.ts'
 import type { Run } from '../model/run.ts'
 import type { Context } from './context.ts'
 import { findRun } from './run.ts'
@@ -7,8 +7,9 @@ import { findRun } from './run.ts'
 /** The page that a run's address or build id opens; `address` says that the text names a run, read or not. */
 export async function jump(ctx: Context, text: string): Promise<{ readonly page?: string; readonly address: boolean }> {
   const address = parseRunAddress(text)
-  const run = address ? await runAt(ctx, address) : await findRun(ctx, text.trim())
-  return { address: address !== undefined, ...(run && { page: runLinks(run, address?.anchor).prowl }) }
+  const build = address ? undefined : parseBuildAddress(text)
+  const run = address ? await runAt(ctx, address) : build ? await buildOf(ctx, build) : await findRun(ctx, text.trim())
+  return { address: (address ?? build) !== undefined, ...(run && { page: runLinks(run, address?.anchor).prowl }) }
 }
 
 /** By its place, or by its id where only that is known: buckets are renamed, and pointers stand elsewhere than runs. */
@@ -17,7 +18,11 @@ async function runAt(ctx: Context, { bucket, path }: RunAddress): Promise<Run | 
     const stored = await ctx.store.run({ bucket: `${scheme}://${bucket}`, path })
     if (stored) return stored.run
   }
-  const [job, buildId] = path.split('/').slice(-2)
-  const run = await findRun(ctx, buildId ?? '')
+  const [job = '', buildId = ''] = path.split('/').slice(-2)
+  return await buildOf(ctx, { job, buildId })
+}
+
+async function buildOf(ctx: Context, { job, buildId }: Pick<Run, 'job' | 'buildId'>): Promise<Run | undefined> {
+  const run = await findRun(ctx, buildId)
   return run?.job === job ? run : undefined
 }
