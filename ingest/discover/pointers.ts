@@ -30,6 +30,18 @@ export async function findPointers(source: Source, job: string, scope: Scope): P
   return [...snowflakes, ...(await recentSequential(source, sequential, scope))]
 }
 
+/** Where the pointer of one presubmit run leads; undefined where there is none, or it leads to no run of that name. */
+export async function pointerTarget(
+  source: Source,
+  job: string,
+  buildId: string,
+  signal?: AbortSignal,
+): Promise<RunPath | undefined> {
+  const info = await source.stat(`pr-logs/directory/${job}/${buildId}.txt`)
+  const run = info && runOf(await target(source, info, signal))
+  return run?.job === job && run.buildId === buildId ? run : undefined
+}
+
 async function target(source: Source, info: ObjectInfo, signal: AbortSignal | undefined): Promise<string> {
   return info.metadata?.['x-goog-meta-link'] ?? (await readText(source, info, MAX_POINTER, signal))
 }
