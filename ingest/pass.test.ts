@@ -71,6 +71,7 @@ function counted(source: Source, reads: string[]): Source {
     local: source.local,
     list: (options) => source.list(options),
     stat: (name) => source.stat(name),
+    traffic: () => source.traffic(),
     close: () => source.close(),
     read: (name, options) => {
       reads.push(name)

@@ -97,6 +97,7 @@ function remote(source: Source, asked: string[]): Source {
       asked.push(name)
       return source.read(name, options)
     },
+    traffic: () => source.traffic(),
     close: () => source.close(),
   }
 }

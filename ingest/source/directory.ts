@@ -4,7 +4,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { ProwlError } from '#lib/errors.ts'
 import { compareBytes } from '#lib/store/order.ts'
 import { gunzipByContent } from './gunzip.ts'
-import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source } from './source.ts'
+import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source, Traffic } from './source.ts'
 
 export interface DirectoryOptions {
   /** Told of entries that are left out, such as links that lead out of the directory. */
@@ -38,6 +38,7 @@ class Directory implements Source {
   readonly #pageSize: number
   readonly #warned = new Set<string>()
   readonly #onWarning: (message: string) => void
+  #bytes = 0
 
   constructor(root: string, bucket: string, options: DirectoryOptions) {
     this.#root = root
@@ -70,6 +71,10 @@ class Directory implements Source {
     yield* gunzipByContent(this.#stored(name, options), name)
   }
 
+  traffic(): Traffic {
+    return { requests: 0, retries: 0, throttled: 0, bytes: this.#bytes, failed: 0 }
+  }
+
   async close(): Promise<void> {}
 
   async *#stored(name: string, options: ReadOptions): AsyncGenerator<Uint8Array> {
@@ -84,7 +89,10 @@ class Directory implements Source {
       if (!stats.isFile()) throw missing(name)
       const before = generation(stats)
       if (options.generation !== undefined && before !== options.generation) throw changed(name)
-      yield* chunksOf(file, stats.size, name, options.signal)
+      for await (const chunk of chunksOf(file, stats.size, name, options.signal)) {
+        this.#bytes += chunk.length
+        yield chunk
+      }
       if (generation(await file.stat()) !== before) throw changed(name)
     } finally {
       await file.close()

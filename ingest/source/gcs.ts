@@ -1,15 +1,20 @@
 import { Storage } from '@google-cloud/storage'
-import { PassThroughClient } from 'google-auth-library'
+import type { AuthClient } from 'google-auth-library'
 import { z } from 'zod'
 import { ProwlError } from '#lib/errors.ts'
+import { type Auth, credentials } from './credentials.ts'
 import { gunzipByContent } from './gunzip.ts'
-import { MediaClient, type MediaOptions, USER_AGENT } from './media.ts'
-import { DEFAULT_RETRIES, HttpError, type RetryPolicy, withRetries } from './retry.ts'
-import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source } from './source.ts'
+import { type Polite, politeFor, USER_AGENT } from './host.ts'
+import { abortable, timeLimit } from './limits.ts'
+import { MediaClient, type MediaOptions } from './media.ts'
+import { HttpError } from './retry.ts'
+import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source, Traffic } from './source.ts'
 
 export interface GcsOptions extends MediaOptions {
   /** Of an emulator or a mirror, without a slash at its end; absent: Google's. */
   readonly endpoint?: string | undefined
+  /** Anonymous where not given: it asks nobody but the endpoint. */
+  readonly auth?: Auth | undefined
   /** Of one listing or metadata request, ms. */
   readonly requestTimeoutMs?: number
   /** Names a page of a listing. */
@@ -33,9 +38,10 @@ const ApiListing = z.object({
   nextPageToken: z.string().optional(),
 })
 
-/** A public bucket of Google Cloud Storage, read without credentials: Google's client lists, MediaClient transfers. */
+/** A bucket of Google Cloud Storage: Google's client lists, MediaClient transfers. BUCKET_* or CONFIG_INVALID if it can't. */
 export async function openGcs(name: string, options: GcsOptions = {}): Promise<Source> {
-  const source = new Gcs(name, options)
+  const auth = await credentials(options.auth)
+  const source = new Gcs(name, client(auth, options), auth, options)
   try {
     await source.list({ prefix: '', delimiter: '/' })
     return source
@@ -51,16 +57,19 @@ class Gcs implements Source {
   readonly #name: string
   readonly #storage: Storage
   readonly #media: MediaClient
-  readonly #retries: RetryPolicy
+  readonly #host: Polite
+  readonly #auth: Auth
   readonly #timeoutMs: number
   readonly #pageSize: number
 
-  constructor(name: string, options: GcsOptions) {
+  constructor(name: string, storage: Storage, auth: AuthClient, options: GcsOptions) {
     this.#name = name
     this.bucket = `gs://${name}`
-    this.#storage = client(options.endpoint)
-    this.#media = new MediaClient(`${options.endpoint ?? GOOGLE}/storage/v1/b/${encodeURIComponent(name)}`, options)
-    this.#retries = options.retries ?? DEFAULT_RETRIES
+    this.#storage = storage
+    const endpoint = options.endpoint ?? GOOGLE
+    this.#host = politeFor(endpoint, options)
+    this.#media = new MediaClient(`${endpoint}/storage/v1/b/${encodeURIComponent(name)}`, this.#host, auth, options)
+    this.#auth = options.auth ?? 'anonymous'
     this.#timeoutMs = options.requestTimeoutMs ?? 60_000
     this.#pageSize = options.pageSize ?? 1000
   }
@@ -110,8 +119,12 @@ class Gcs implements Source {
     }
   }
 
+  traffic(): Traffic {
+    return { ...this.#host.traffic }
+  }
+
   async close(): Promise<void> {
-    await this.#media.close()
+    await this.#host.close()
   }
 
   /** A 404 for a generation means that the object is gone, or that another has taken its place. */
@@ -121,15 +134,16 @@ class Gcs implements Source {
     return new ProwlError('OBJECT_CHANGED', `${name}: replaced before it was read; it is read again in the next pass`)
   }
 
-  /** The client never ends a hung request itself: it is left behind, and retried. */
   #ask<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const attempt = async () => {
-      signal?.throwIfAborted()
-      const limit = AbortSignal.timeout(this.#timeoutMs)
-      const stop = signal ? AbortSignal.any([signal, limit]) : limit
-      return await Promise.race([call().catch(asHttpError), aborted(stop)])
+      const limit = timeLimit(this.#timeoutMs, signal)
+      try {
+        return await abortable(() => call().catch(asHttpError), limit.signal)
+      } finally {
+        limit.end()
+      }
     }
-    return withRetries(attempt, this.#retries, signal)
+    return this.#host.run(attempt, { signal, ownConnection: true })
   }
 
   #bucketError(error: unknown): unknown {
@@ -141,7 +155,9 @@ class Gcs implements Source {
     if (status === 401 || status === 403)
       return new ProwlError(
         'BUCKET_DENIED',
-        `${this.bucket}: not readable without credentials; it must be public`,
+        this.#auth === 'adc'
+          ? `${this.bucket}: these credentials may not read it; ask its owner for the role Storage Object Viewer`
+          : `${this.bucket}: not readable without credentials; make it public, or read with application default credentials`,
         options,
       )
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : 'no answer'
@@ -149,11 +165,11 @@ class Gcs implements Source {
   }
 }
 
-/** Anonymous in the one way that asks no metadata server; without shared connections that one failure would break. */
-function client(endpoint: string | undefined): Storage {
+/** Without connections kept alive: they would be others than the eight of the host, and one failure would break all. */
+function client(auth: AuthClient, { endpoint, auth: kind }: GcsOptions): Storage {
   const storage = new Storage({
-    authClient: new PassThroughClient(),
-    ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
+    authClient: auth,
+    ...(endpoint === undefined ? {} : { apiEndpoint: endpoint, useAuthWithCustomEndpoint: kind === 'adc' }),
     userAgent: USER_AGENT,
     retryOptions: { autoRetry: false },
   })
@@ -163,7 +179,10 @@ function client(endpoint: string | undefined): Storage {
       'STORAGE_EMULATOR_HOST overrides where Google’s client reads; unset it, and set PROWL_GCS_ENDPOINT for an emulator',
     )
   storage.interceptors.push({
-    request: (options) => Object.assign(options, { forever: false }) as typeof options & { uri: string },
+    request: (options) => {
+      const headers = { ...options.headers, connection: 'close' }
+      return Object.assign(options, { forever: false, headers }) as typeof options & { uri: string }
+    },
   })
   return storage
 }
@@ -179,17 +198,6 @@ function retryAfter(headers: unknown): string | undefined {
   if (headers instanceof Headers) return headers.get('retry-after') ?? undefined
   const value = (headers as Record<string, unknown> | undefined)?.['retry-after']
   return typeof value === 'string' ? value : undefined
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => {
-      const timedOut = (signal.reason as Error | undefined)?.name === 'TimeoutError'
-      reject(timedOut ? new Error('no answer in time') : signal.reason)
-    }
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
 }
 
 function toInfo({ name, size, generation, contentEncoding, metadata }: z.infer<typeof ApiObject>): ObjectInfo {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThroughClient } from 'google-auth-library'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openGcs } from './gcs.ts'
+import { politeFor } from './host.ts'
 import { MediaClient, type MediaOptions } from './media.ts'
 import { retryAfterMs } from './retry.ts'
 
@@ -26,9 +28,14 @@ async function serve(...answers: Answer[]) {
   return { asked, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
+function mediaClient(base: string, options: MediaOptions = {}): MediaClient {
+  const host = politeFor(base, { retries: RETRIES })
+  onTestFinished(() => host.close())
+  return new MediaClient(base, host, new PassThroughClient(), { retries: RETRIES, ...options })
+}
+
 async function read(base: string, options: MediaOptions = {}, signal?: AbortSignal): Promise<Buffer> {
-  const client = new MediaClient(base, { retries: RETRIES, ...options })
-  onTestFinished(() => client.close())
+  const client = mediaClient(base, options)
   const chunks: Uint8Array[] = []
   for await (const chunk of client.read('an/object', '7', signal)) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -116,8 +123,7 @@ describe('a transfer', () => {
   it('ends when aborted, and hurts no neighbour', async () => {
     const { base } = await serve(hang, whole)
     const abort = new AbortController()
-    const client = new MediaClient(base, { retries: RETRIES })
-    onTestFinished(() => client.close())
+    const client = mediaClient(base)
     const hung = client
       .read('hung', undefined, abort.signal)
       .next()

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { AuthClient } from 'google-auth-library'
+import { type Dispatcher, request } from 'undici'
 import { ProwlError } from '#lib/errors.ts'
-import { DEFAULT_RETRIES, HttpError, isTransient, type RetryPolicy, withRetries } from './retry.ts'
+import { type Polite, type Slot, USER_AGENT } from './host.ts'
+import { passBytes, timeLimit } from './limits.ts'
+import { backOff, DEFAULT_RETRIES, HttpError, isTransient, type RetryPolicy } from './retry.ts'
 
 export interface MediaOptions {
   readonly retries?: RetryPolicy
@@ -10,11 +13,14 @@ export interface MediaOptions {
   readonly idleTimeoutMs?: number
   /** Of one object with all its retries, ms. */
   readonly overallTimeoutMs?: number
-  /** Connections to a host. */
-  readonly connections?: number
+  /** A reader that pauses for so long lends its connection to those who wait for one, ms. */
+  readonly restMs?: number
+  /** Of all transfers of the process with this figure together; undefined: no cap. */
+  readonly bandwidthBytesPerSecond?: number | undefined
 }
 
-export const USER_AGENT = 'prowl/0.1 (Prow CI log search; reads public logs)'
+/** Of a gzip's first byte (RFC 1952); no text begins with it. */
+const GZIP_MAGIC = 0x1f
 
 /**
  * Transfers the stored bytes of objects from the JSON API's media endpoint. What Google's client does wrong here on
@@ -22,23 +28,18 @@ export const USER_AGENT = 'prowl/0.1 (Prow CI log search; reads public logs)'
  */
 export class MediaClient {
   readonly #base: string
-  readonly #agent: Dispatcher
+  readonly #host: Polite
+  readonly #auth: AuthClient
   readonly #retries: RetryPolicy
-  readonly #overallTimeoutMs: number
+  readonly #options: MediaOptions
 
   /** `base`: the endpoint with the bucket, e.g. `https://storage.googleapis.com/storage/v1/b/name`. */
-  constructor(base: string, options: MediaOptions = {}) {
+  constructor(base: string, host: Polite, auth: AuthClient, options: MediaOptions = {}) {
     this.#base = base
+    this.#host = host
+    this.#auth = auth
     this.#retries = options.retries ?? DEFAULT_RETRIES
-    this.#overallTimeoutMs = options.overallTimeoutMs ?? 30 * 60_000
-    const settings = {
-      connections: options.connections ?? 8,
-      pipelining: 1,
-      connectTimeout: 20_000,
-      headersTimeout: options.headersTimeoutMs ?? 60_000,
-      bodyTimeout: options.idleTimeoutMs ?? 60_000,
-    }
-    this.#agent = proxied(base) ? new EnvHttpProxyAgent(settings) : new Agent(settings)
+    this.#options = options
   }
 
   /**
@@ -46,37 +47,74 @@ export class MediaClient {
    * taken up again where it broke, on the same generation. HttpError for an answer that is final.
    */
   async *read(name: string, generation: string | undefined, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    const limit = AbortSignal.timeout(this.#overallTimeoutMs)
-    const stop = signal ? AbortSignal.any([signal, limit]) : limit
+    const limit = timeLimit(this.#options.overallTimeoutMs ?? 30 * 60_000, signal)
     const state = new Transfer(name, generation)
-    for (let breaks = 0; !state.whole; ) {
-      try {
-        const response = await withRetries(() => this.#open(state, stop), this.#retries, stop)
-        yield* state.take(response)
-        if (!state.whole) throw new Error(`ended after ${state.received} bytes`)
-      } catch (error) {
-        if (signal?.aborted) throw signal.reason
-        if (error instanceof HttpError || error instanceof ProwlError) throw error
-        if (stop.aborted || !isTransient(error) || ++breaks > this.#retries.retries) throw unreadable(name, error)
+    try {
+      for (let breaks = 0; !state.whole; ) {
+        try {
+          yield* this.#part(state, limit.signal)
+        } catch (error) {
+          if (signal?.aborted) throw signal.reason
+          if (error instanceof HttpError || error instanceof ProwlError) throw error
+          if (limit.signal.aborted || !isTransient(error) || breaks >= this.#retries.retries)
+            throw unreadable(name, error)
+          await backOff(breaks++, this.#retries, error, limit.signal)
+          this.#host.count({ retries: 1 })
+        }
       }
+      state.verify()
+    } catch (error) {
+      if (error instanceof ProwlError && error.code === 'OBJECT_UNREADABLE') this.#host.count({ failed: 1 })
+      throw error
+    } finally {
+      limit.end()
     }
-    state.verify()
   }
 
-  async close(): Promise<void> {
-    await this.#agent.destroy()
+  /** What one connection gives, from where the transfer is; it ends early, without a fault, if others need the slot. */
+  async *#part(state: Transfer, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { restMs = 5000, bandwidthBytesPerSecond: rate } = this.#options
+    const { answer, slot } = await this.#host.open((given) => this.#open(state, given, signal), { signal })
+    let lent = false
+    const giveBack = () => {
+      lent = true
+      answer.body.destroy()
+      slot.release()
+    }
+    try {
+      for await (const chunk of state.take(answer)) {
+        this.#host.count({ bytes: chunk.length })
+        if (rate !== undefined) await passBytes(chunk.length, rate, signal)
+        slot.rest(restMs, giveBack)
+        yield chunk
+        slot.resume()
+        if (lent) return
+      }
+      if (!state.whole) throw new Error(`ended after ${state.received} bytes`)
+    } finally {
+      answer.body.destroy()
+      slot.release()
+    }
   }
 
-  async #open(state: Transfer, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #open(state: Transfer, slot: Slot, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const query = state.generation === undefined ? '' : `&generation=${encodeURIComponent(state.generation)}`
-    const response = await request(`${this.#base}/o/${encodeURIComponent(state.name)}?alt=media${query}`, {
-      dispatcher: this.#agent,
+    const url = `${this.#base}/o/${encodeURIComponent(state.name)}?alt=media${query}`
+    const response = await request(url, {
+      dispatcher: slot.dispatcher,
       signal,
-      // Without gzip accepted the server gunzips, and then neither length nor checksum nor range hold.
-      headers: { 'accept-encoding': 'gzip', 'user-agent': USER_AGENT, ...state.rangeHeader },
+      headersTimeout: this.#options.headersTimeoutMs ?? 60_000,
+      bodyTimeout: this.#options.idleTimeoutMs ?? 60_000,
+      headers: {
+        ...Object.fromEntries(await this.#auth.getRequestHeaders(url)),
+        // Without gzip accepted the server gunzips, and then neither length nor checksum nor range hold.
+        'accept-encoding': 'gzip',
+        'user-agent': USER_AGENT,
+        ...state.rangeHeader,
+      },
     })
     if (response.statusCode === 200 || response.statusCode === 206) return response
-    await response.body.dump({ limit: 64 * 1024 }).catch(() => {})
+    await response.body.dump({ limit: 64 * 1024, signal }).catch(() => {})
     if (response.statusCode === 416 && state.received > 0) throw changed(state.name)
     throw new HttpError(response.statusCode, text(response.headers['retry-after']), Date.now())
   }
@@ -90,6 +128,8 @@ class Transfer {
   whole = false
   readonly #md5 = createHash('md5')
   #expectedMd5: string | undefined
+  /** Gunzipped by the server all the same: neither the stored length nor the stored checksum are about these bytes. */
+  #transcoded = false
 
   constructor(name: string, generation: string | undefined) {
     this.name = name
@@ -110,13 +150,10 @@ class Transfer {
     this.generation ??= generation
     // A server that does not know the range sends all again: what is already here is passed over.
     let skip = response.statusCode === 206 ? 0 : this.received
-    // Transcoded all the same: neither the stored length nor the stored checksum are about these bytes.
-    const stored = !(
+    const unlabelled =
       text(headers['x-goog-stored-content-encoding']) === 'gzip' && headers['content-encoding'] !== 'gzip'
-    )
-    const size = stored ? text(headers['x-goog-stored-content-length']) : undefined
-    if (stored) this.#expectedMd5 ??= /(?:^|[,\s])md5=([A-Za-z0-9+/]+=*)/.exec(text(headers['x-goog-hash']) ?? '')?.[1]
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      if (this.received === 0) this.#transcoded = unlabelled && chunk[0] !== GZIP_MAGIC
       const fresh = chunk.subarray(Math.min(skip, chunk.length))
       skip -= chunk.length - fresh.length
       if (fresh.length === 0) continue
@@ -124,6 +161,8 @@ class Transfer {
       this.received += fresh.length
       yield fresh
     }
+    const size = this.#transcoded ? undefined : text(headers['x-goog-stored-content-length'])
+    if (!this.#transcoded) this.#expectedMd5 ??= md5In(text(headers['x-goog-hash']))
     this.whole = size === undefined || this.received === Number(size)
     if (size !== undefined && this.received > Number(size))
       throw unreadable(this.name, new Error('more bytes than stored'))
@@ -139,8 +178,9 @@ function text(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value
 }
 
-function proxied(base: string): boolean {
-  return !/^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(base)
+/** Of `x-goog-hash: crc32c=…,md5=…`, in base64. */
+function md5In(hashes = ''): string | undefined {
+  return /(?:^|[,\s])md5=([A-Za-z0-9+/]+=*)/.exec(hashes)?.[1]
 }
 
 function changed(name: string): ProwlError {

@@ -1,11 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { ProwlError } from '#lib/errors.ts'
+import type { Auth } from './credentials.ts'
 import { openDirectory } from './directory.ts'
 import { openGcs } from './gcs.ts'
 import type { Source } from './source.ts'
 
 export interface SourceOptions {
   readonly gcsEndpoint?: string | undefined
+  /** How a `gs://` bucket is read; anonymous where not given. */
+  readonly auth?: Auth | undefined
+  /** Of all transfers together; undefined: no cap. */
+  readonly bandwidthBytesPerSecond?: number | undefined
   readonly onWarning?: (message: string) => void
 }
 
@@ -16,14 +21,25 @@ export async function openSource(spec: string, options: SourceOptions = {}): Pro
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(spec)?.[1]?.toLowerCase()
   if (scheme === undefined) return await openDirectory(spec, options)
   if (scheme === 'file') return await openDirectory(filePath(spec), options)
-  if (scheme !== 'gs')
-    throw new ProwlError('CONFIG_INVALID', `${spec}: ${scheme}:// buckets can't be read; give gs://name or a directory`)
-  const name = spec.slice('gs://'.length).replace(/\/$/, '')
-  if (name.includes('/'))
-    throw new ProwlError('CONFIG_INVALID', `${spec}: give the bucket alone, gs://${name.split('/', 1)[0]}`)
+  if (scheme !== 'gs') throw new ProwlError('CONFIG_INVALID', `${spec}: ${refusal(scheme)}`)
+  const name = bucketName(spec)
+  const { gcsEndpoint: endpoint, auth, bandwidthBytesPerSecond } = options
+  return await openGcs(name, { endpoint, auth, bandwidthBytesPerSecond })
+}
+
+function refusal(scheme: string): string {
+  if (!/^s3[an]?$/.test(scheme)) return `${scheme}:// buckets can't be read; give gs://name or a directory`
+  return 'S3 buckets can’t be read; mirror it (rclone sync, or aws s3 sync) and give that directory'
+}
+
+function bucketName(spec: string): string {
+  const path = spec.slice('gs://'.length)
+  const [name = '', ...below] = path.split('/')
   if (!BUCKET_NAME.test(name))
     throw new ProwlError('CONFIG_INVALID', `${spec}: no bucket can have this name; give gs://name or a directory`)
-  return await openGcs(name, { endpoint: options.gcsEndpoint })
+  if (below.some((part) => part !== ''))
+    throw new ProwlError('CONFIG_INVALID', `${spec}: give the bucket alone, gs://${name}`)
+  return name
 }
 
 function filePath(spec: string): string {

@@ -7,9 +7,14 @@ export interface RetryPolicy {
   /** Of the first wait, ms; doubled each time, with jitter, up to `maxDelayMs`. */
   readonly delayMs: number
   readonly maxDelayMs: number
+  /** Waits so many ms; rejects when the signal is aborted. Timers, where not given. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
 export const DEFAULT_RETRIES: RetryPolicy = { retries: 5, delayMs: 500, maxDelayMs: 30_000 }
+
+/** A server that asks for more patience than this many of the longest waits doesn't get it. */
+const LONGEST_WAITS = 4
 
 /** An answer other than success. */
 export class HttpError extends Error {
@@ -38,19 +43,31 @@ export function isTransient(error: unknown): boolean {
   return error.status === 408 || error.status === 429 || error.status >= 500
 }
 
-/** Runs with bounded retries, jittered backoff, and never sooner than the server's Retry-After. */
-export function withRetries<T>(run: () => Promise<T>, policy: RetryPolicy, signal?: AbortSignal): Promise<T> {
+/** Runs with bounded retries, jittered backoff, and never sooner than the server's Retry-After; `onRetry` before each. */
+export function withRetries<T>(
+  run: () => Promise<T>,
+  policy: RetryPolicy,
+  signal?: AbortSignal,
+  onRetry?: () => void,
+): Promise<T> {
+  // The signal is not p-retry's: it would drop what a run gave that ended just before the abort.
   return pRetry(run, {
     retries: policy.retries,
-    minTimeout: policy.delayMs,
-    maxTimeout: policy.maxDelayMs,
-    randomize: true,
-    ...(signal ? { signal } : {}),
+    minTimeout: 0,
     shouldRetry: ({ error }) => isTransient(error) && !signal?.aborted,
-    onFailedAttempt: async ({ error, retriesLeft }) => {
-      const wait = error instanceof HttpError ? error.retryAfterMs : undefined
-      if (wait !== undefined && retriesLeft > 0 && isTransient(error))
-        await sleep(Math.min(wait, policy.maxDelayMs * 4), undefined, signal ? { signal } : {})
+    onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+      if (retriesLeft === 0 || !isTransient(error) || signal?.aborted) return
+      await backOff(attemptNumber - 1, policy, error, signal)
+      onRetry?.()
     },
   })
+}
+
+/** The wait before the attempt after `attempt`, which counts from 0. */
+export async function backOff(attempt: number, policy: RetryPolicy, error: unknown, signal?: AbortSignal) {
+  const longest = Math.min(policy.delayMs * 2 ** attempt, policy.maxDelayMs)
+  const asked = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0
+  const ms = Math.min(asked, policy.maxDelayMs * LONGEST_WAITS) + longest * (0.5 + Math.random() / 2)
+  const wait = policy.wait ?? ((time, stop) => sleep(time, undefined, stop ? { signal: stop } : {}))
+  await wait(ms, signal)
 }

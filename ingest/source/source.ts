@@ -18,7 +18,23 @@ export interface Source {
    * the text that could be had.
    */
   read(name: string, options?: ReadOptions): AsyncIterable<Uint8Array>
+  /** What reading cost so far, since opening: a copy. A directory asks nobody and counts bytes alone. */
+  traffic(): Traffic
   close(): Promise<void>
+}
+
+/** Cumulative counts. */
+export interface Traffic {
+  /** HTTP requests sent: listings, metadata and objects, retries included. */
+  requests: number
+  /** Requests that were sent again after a fault, and transfers taken up again where they broke. */
+  retries: number
+  /** Answers of 429 or 503. */
+  throttled: number
+  /** Of objects, as stored: compressed where they are. */
+  bytes: number
+  /** Requests and transfers given up after bounded retries. */
+  failed: number
 }
 
 export interface ListOptions {
