@@ -172,7 +172,8 @@ describe.each([
 
 it('asks a remote bucket for no artifacts and no pull request', async () => {
   const { asked } = await find(false, { from: NOW - 14 * DAY })
-  expect(asked.filter((prefix) => prefix.startsWith('pr-logs/pull/')).sort()).toEqual([
+  const inPulls = new Set(asked.filter((prefix) => prefix.startsWith('pr-logs/pull/')))
+  expect([...inPulls].sort()).toEqual([
     'pr-logs/pull/',
     'pr-logs/pull/batch/',
     'pr-logs/pull/batch/batched/',

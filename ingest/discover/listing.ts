@@ -1,115 +1,136 @@
 import pLimit from 'p-limit'
+import { isProwlError } from '#lib/errors.ts'
 import type { Source } from '../source/source.ts'
-import { snowflakeAt, snowflakeTime } from './build-id.ts'
-import type { Discovery, Scope } from './discovery.ts'
-import { listPage, names, pages } from './pages.ts'
-import { findPointers } from './pointers.ts'
+import type { Discovery, Found, Scope } from './discovery.ts'
+import { type Memory, type Numbered, runsOf, type Search } from './job-runs.ts'
+import { Listings, pages } from './pages.ts'
+import { pointersOf } from './pointers.ts'
 import { parseRunPath, type RunPath } from './run-path.ts'
-import { recentSequential } from './sequential.ts'
-
-/** Listings under way at once. */
-const PARALLEL = 8
 
 export interface ListingOptions {
-  /** Pages of a thousand names that one prefix is listed by at most. */
+  /** Pages that one prefix is listed by at most. */
   readonly maxPages?: number
+  /** Epoch ms; ids that lie a year ahead of it are not looked for. */
+  readonly now?: () => number
 }
+
+/** Jobs under way at once. */
+const PARALLEL = 8
+const MAX_PAGES = 1000
+const MAX_LINKS = 200_000
+/** A clock that is wrong, this host's or another's, loses no run; the sequential numbers that sort between are few. */
+const AHEAD_MS = 365 * 86_400_000
+/** So many jobs that can't be listed end the search: the bucket is out of reach. */
+const MAX_FAILED = 20
 
 /**
- * Discovery by listing with a delimiter: jobs, then the ids of each from the first that the scope's start could have
- * given. Artifacts are never listed. Presubmits of a remote bucket come from their pointers, as its pull requests reach
- * years back; those of a directory from the tree itself.
+ * Discovery by listing with a delimiter: jobs, then the runs of each. Artifacts are never listed. Presubmits of a remote
+ * bucket come from their pointers, as its pull requests reach years back; those of a directory from the tree itself.
  */
-export function listingDiscovery(source: Source, _options: ListingOptions = {}): Discovery {
-  const limit = pLimit(PARALLEL)
-  return {
-    kind: 'listing',
-    async find(scope) {
-      const walk: Walk = { source, scope, each: (items, find) => flat(items.map((item) => limit(() => find(item)))) }
-      const logs = await jobsBelow(walk, 'logs/')
-      const pulls = source.local ? await pullTree(walk) : await remotePulls(walk)
-      return { runs: [...logs, ...pulls], from: scope.from, gaps: [] }
-    },
-  }
+export function listingDiscovery(source: Source, options: ListingOptions = {}): Discovery {
+  const memory: Memory = { snowflakes: new Set(), sequences: new Set(), times: new Map(), links: new Map() }
+  return { kind: 'listing', find: (scope) => new ListingSearch(source, scope, memory, options).find() }
 }
 
-interface Walk {
+class ListingSearch implements Search {
   readonly source: Source
   readonly scope: Scope
-  /** Bounded, in parallel; never nested. */
-  readonly each: <T>(items: readonly T[], find: (item: T) => Promise<readonly RunPath[]>) => Promise<RunPath[]>
-}
+  readonly memory: Memory
+  readonly listings: Listings
+  readonly latest: number
+  readonly #limit = pLimit(PARALLEL)
+  #failed = 0
 
-async function flat(found: readonly Promise<readonly RunPath[]>[]): Promise<RunPath[]> {
-  return (await Promise.all(found)).flat()
-}
+  constructor(source: Source, scope: Scope, memory: Memory, options: ListingOptions) {
+    const { maxPages = MAX_PAGES, now = Date.now } = options
+    this.source = source
+    this.scope = scope
+    this.memory = memory
+    this.listings = new Listings(source, maxPages, scope.signal)
+    this.latest = scope.to ?? now() + AHEAD_MS
+  }
 
-/** Runs of the jobs that lie right below `prefix`. */
-async function jobsBelow(walk: Walk, prefix: string): Promise<RunPath[]> {
-  const jobs = await names(walk.source, { prefix }, walk.scope.signal)
-  return await walk.each(jobs.filter(walk.scope.jobs), (job) => runsOfJob(walk, `${prefix}${job}/`))
-}
+  async find(): Promise<Found> {
+    if (this.memory.links.size > MAX_LINKS) this.memory.links.clear()
+    const logs = await this.#jobsBelow('logs/')
+    const pulls = this.source.local ? await this.#pullTree() : await this.#remotePulls()
+    return { runs: [...logs, ...pulls], from: this.scope.from, gaps: this.listings.gaps }
+  }
 
-async function runsOfJob({ source, scope }: Walk, prefix: string): Promise<readonly RunPath[]> {
-  const ids = await idsBelow(source, prefix, scope)
-  const runs = ids.flatMap((id) => parseRunPath(`${prefix}${id}`) ?? [])
-  if (scope.from <= 0) return runs
-  const snowflakes = runs.filter((run) => (snowflakeTime(run.buildId) ?? 0) >= scope.from)
-  const sequential = runs.filter((run) => snowflakeTime(run.buildId) === undefined)
-  const older = runs.some((run) => (snowflakeTime(run.buildId) ?? scope.from) < scope.from)
-  // A job that has counted in snowflakes since before the scope gave its sequential numbers earlier still.
-  return older ? snowflakes : [...snowflakes, ...(await recentSequential(source, sequential, scope))]
-}
+  /** Runs of the jobs that lie right below `prefix`. */
+  async #jobsBelow(prefix: string): Promise<RunPath[]> {
+    const jobs = await this.listings.names({ prefix })
+    return await this.#each(jobs, (job) => directoriesOf(`${prefix}${job}/`))
+  }
 
-/**
- * Ids below a job. Of a remote one, from the first snowflake of the scope, unless the job counts sequentially: those
- * numbers sort anywhere among the snowflakes.
- */
-async function idsBelow(source: Source, prefix: string, scope: Scope): Promise<readonly string[]> {
-  if (source.local || scope.from <= 0) return await names(source, { prefix }, scope.signal)
-  const recent = await names(source, { prefix, startOffset: `${prefix}${snowflakeAt(scope.from)}` }, scope.signal)
-  if (recent.length > 0 && !recent.some(isSequential)) return recent
-  const first = await listPage(source, { prefix }, scope.signal)
-  const some = first.prefixes.map((name) => name.slice(prefix.length, -1))
-  if (some.some((id) => (snowflakeTime(id) ?? scope.from) < scope.from)) return recent.filter((id) => !isSequential(id))
-  return some.some(isSequential) || recent.some(isSequential) ? await names(source, { prefix }, scope.signal) : recent
-}
+  /** Bounded, in parallel; never nested. A job that can't be listed is told, and stops no other. */
+  async #each(jobs: readonly string[], numbered: (job: string) => Numbered): Promise<RunPath[]> {
+    const found = jobs.filter(this.scope.jobs).map((job) =>
+      this.#limit(async () => {
+        const place = numbered(job)
+        return await runsOf(place, this).catch((error: unknown) => this.#missed(place.prefix, error))
+      }),
+    )
+    return (await Promise.all(found)).flat()
+  }
 
-function isSequential(id: string): boolean {
-  return /^\d+$/.test(id) && snowflakeTime(id) === undefined
+  #missed(prefix: string, error: unknown): readonly RunPath[] {
+    const passing = isProwlError(error) && (error.code === 'BUCKET_UNREACHABLE' || error.code.startsWith('OBJECT_'))
+    if (!passing || this.scope.signal?.aborted || ++this.#failed > MAX_FAILED) throw error
+    this.listings.gaps.push(`${prefix}: not listed (${error.message}); runs may be missing`)
+    return []
+  }
+
+  /** `pr-logs/pull/[<seg>/](<pr>|batch)/<job>/<id>`; of a remote bucket within the cap, the greatest numbers first. */
+  async #pullTree(): Promise<RunPath[]> {
+    const below = async (prefix: string) => {
+      const listed = await this.listings.names({ prefix })
+      return listed.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
+    }
+    const found: RunPath[] = []
+    const end = this.source.local ? Number.POSITIVE_INFINITY : this.listings.taken + this.listings.maxPages
+    const take = async (prefix: string) => {
+      if (this.listings.taken < end) found.push(...(await this.#jobsBelow(prefix)))
+      return this.listings.taken < end
+    }
+    for (const name of await below(PULL)) {
+      const prefix = `${PULL}${name}/`
+      const pulls = isPull(name) ? [prefix] : (await below(prefix)).filter(isPull).map((pull) => `${prefix}${pull}/`)
+      for (const pull of pulls) if (!(await take(pull))) return this.#cutTree(found)
+    }
+    return found
+  }
+
+  #cutTree(found: RunPath[]): RunPath[] {
+    this.listings.cut(PULL, this.listings.maxPages)
+    return found
+  }
+
+  async #remotePulls(): Promise<RunPath[]> {
+    const jobs = await this.listings.names({ prefix: 'pr-logs/directory/' })
+    if (jobs.length === 0) return await this.#pullTree()
+    const presubmits = await this.#each(jobs, (job) => pointersOf(job, this))
+    return [...presubmits, ...(await this.#remoteBatches())]
+  }
+
+  /** Batch runs have no pointers. Pull request numbers are passed over: names with a letter sort after them. */
+  async #remoteBatches(): Promise<RunPath[]> {
+    const segments = await this.listings.names({ prefix: PULL, startOffset: `${PULL}:` })
+    const found: RunPath[] = []
+    for (const segment of segments)
+      found.push(...(await this.#jobsBelow(segment === 'batch' ? `${PULL}batch/` : `${PULL}${segment}/batch/`)))
+    return found
+  }
 }
 
 const PULL = 'pr-logs/pull/'
 
-/** `pr-logs/pull/[<seg>/](<pr>|batch)/<job>/<id>`, whole. */
-async function pullTree(walk: Walk): Promise<RunPath[]> {
-  const { source, scope } = walk
-  const first = await names(source, { prefix: PULL }, scope.signal)
-  const found: RunPath[] = []
-  for (const name of first) {
-    if (isPull(name)) found.push(...(await jobsBelow(walk, `${PULL}${name}/`)))
-    else
-      for (const pull of await names(source, { prefix: `${PULL}${name}/` }, scope.signal))
-        if (isPull(pull)) found.push(...(await jobsBelow(walk, `${PULL}${name}/${pull}/`)))
+function directoriesOf(prefix: string): Numbered {
+  return {
+    prefix,
+    entries: ({ prefixes }) => prefixes.map((name) => ({ id: name.slice(prefix.length, -1) })),
+    run: async ({ id }) => parseRunPath(`${prefix}${id}`),
   }
-  return found
-}
-
-async function remotePulls(walk: Walk): Promise<RunPath[]> {
-  const { source, scope } = walk
-  const jobs = await names(source, { prefix: 'pr-logs/directory/' }, scope.signal)
-  if (jobs.length === 0) return await pullTree(walk)
-  const presubmits = await walk.each(jobs.filter(scope.jobs), (job) => findPointers(source, job, scope))
-  return [...presubmits, ...(await remoteBatches(walk))]
-}
-
-/** Batch runs have no pointers. Pull request numbers are passed over: names with a letter sort after them. */
-async function remoteBatches(walk: Walk): Promise<RunPath[]> {
-  const segments = await names(walk.source, { prefix: PULL, startOffset: `${PULL}:` }, walk.scope.signal)
-  const found: RunPath[] = []
-  for (const segment of segments)
-    found.push(...(await jobsBelow(walk, segment === 'batch' ? `${PULL}batch/` : `${PULL}${segment}/batch/`)))
-  return found
 }
 
 function isPull(name: string): boolean {

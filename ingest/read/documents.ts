@@ -4,11 +4,11 @@ import { z } from 'zod'
  * The JSON objects of a run as they really are: fields missing, null, of another type or case are left out, never an
  * error (shapes: DOMAIN pages of kubernetes-sigs/prow and GoogleCloudPlatform/testgrid `metadata/job.go`).
  */
-const text = z.string().min(1).optional().catch(undefined)
+export const text = z.string().min(1).optional().catch(undefined)
 const number = z.coerce.number().int().nonnegative().optional().catch(undefined)
 
 /** Epoch seconds, or ms, as a number or its text, or RFC 3339: epoch ms, within 2010–2100. */
-const time = z
+export const time = z
   .union([z.number(), z.string().min(1)])
   .transform(toEpochMs)
   .optional()
@@ -25,7 +25,7 @@ function listOf<T extends z.ZodType>(item: T) {
     .catch([])
 }
 
-const Refs = z
+export const Refs = z
   .object({ org: text, repo: text, base_ref: text, base_sha: text, pulls: listOf(Pull) })
   .optional()
   .catch(undefined)

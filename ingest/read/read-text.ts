@@ -1,17 +1,18 @@
 import { isProwlError } from '#lib/errors.ts'
-import type { ObjectInfo, Source } from '../source/source.ts'
+import type { Source } from '../source/source.ts'
 
 /** A small object as text, invalid UTF-8 replaced, cut at `maxBytes`; of a broken gzip what came. */
 export async function readText(
   source: Source,
-  info: ObjectInfo,
+  { name, generation }: { readonly name: string; readonly generation?: string },
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const chunk of source.read(info.name, { generation: info.generation, ...(signal ? { signal } : {}) })) {
+    const options = { ...(generation === undefined ? {} : { generation }), ...(signal ? { signal } : {}) }
+    for await (const chunk of source.read(name, options)) {
       chunks.push(chunk)
       bytes += chunk.byteLength
       if (bytes >= maxBytes) break
