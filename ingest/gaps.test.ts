@@ -28,19 +28,28 @@ describe('gaps', () => {
   it('grow while they are open, and begin anew once they were filled', () => {
     const known = withGaps(withGaps([], [gap(10, 20)]), [gap(15, 30), gap(1, 2, { detail: 'other' })])
     expect(known).toEqual([gap(10, 30), gap(1, 2, { detail: 'other' })])
-    const filled = fillGaps(known, [], 0, 50)
+    const filled = fillGaps(known, [], { from: 0 }, 50)
     expect(filled.map(({ filledAt }) => filledAt)).toEqual([50, 50])
     expect(withGaps(filled, [gap(60, 70)]).at(-1)).toEqual(gap(60, 70))
   })
 
   it('stay open as far as a pass does not reach back, or still lacks them', () => {
     const down = gap(10, 50, { why: 'down', detail: 'd' })
-    expect(fillGaps([down, gap(5, 9), gap(20, 60)], [gap(40, 70)], 30, 100)).toEqual([
+    expect(fillGaps([down, gap(5, 9), gap(20, 60)], [gap(40, 70)], { from: 30 }, 100)).toEqual([
       { ...down, to: 30 },
       { ...down, from: 30, filledAt: 100 },
       gap(5, 9),
       gap(20, 70),
     ])
+  })
+
+  it('are made up for in part by a backfill', () => {
+    expect(fillGaps([gap(10, 50)], [], { from: 20, to: 30 }, 100)).toEqual([
+      gap(10, 20),
+      gap(20, 30, { filledAt: 100 }),
+      gap(30, 50),
+    ])
+    expect(fillGaps([gap(10, 20)], [], { from: 0, to: 10 }, 100)).toEqual([gap(10, 20)])
   })
 
   it.each<[readonly Gap[], number | undefined]>([
@@ -68,15 +77,16 @@ describe('gaps', () => {
     why: fc.constantFrom('down' as const, 'discovery' as const),
     detail: fc.constantFrom('a', 'b'),
   })
+  const edge = fc.integer({ min: 0, max: 120 })
   it('never lose a moment that is open, however passes fill them', () => {
     fc.assert(
-      fc.property(fc.array(random), fc.array(random), fc.integer({ min: 0, max: 120 }), (known, remaining, from) => {
+      fc.property(fc.array(random), fc.array(random), edge, edge, (known, remaining, from, to) => {
         const before = withGaps([], known)
-        const after = fillGaps(before, remaining, from, 200)
+        const after = fillGaps(before, remaining, { from, to }, 200)
         const open = (gaps: readonly Gap[], at: number) =>
           gaps.some((each) => each.filledAt === undefined && each.from <= at && at < each.to)
         for (let at = 0; at < 100; at++) {
-          if (open(before, at) && at < from) expect(open(after, at)).toBe(true)
+          if (open(before, at) && (at < from || at >= to)) expect(open(after, at)).toBe(true)
           if (open(remaining, at)) expect(open(after, at)).toBe(true)
         }
       }),

@@ -25,16 +25,24 @@ export function withGaps(known: readonly Gap[], found: readonly Gap[]): Gap[] {
   return bounded(gaps)
 }
 
+/** Epoch ms; `to` absent: until now. */
+export interface Period {
+  readonly from: number
+  readonly to?: number | undefined
+}
+
 /**
- * After a whole pass that looked for runs since `coveredFrom` and lacks `remaining`: all other gaps are made up for from
- * there on. What lies before stays open.
+ * After a pass that looked for all runs of a period and lacks `remaining`: what lies in that period of all other gaps is
+ * made up for. The rest of them stays open.
  */
-export function fillGaps(known: readonly Gap[], remaining: readonly Gap[], coveredFrom: number, at: number): Gap[] {
+export function fillGaps(known: readonly Gap[], remaining: readonly Gap[], period: Period, at: number): Gap[] {
+  const { from, to = Number.POSITIVE_INFINITY } = period
   const gaps = known.flatMap((gap): Gap[] => {
-    if (gap.filledAt !== undefined || remaining.some((other) => isSame(other, gap))) return [gap]
-    if (gap.to <= coveredFrom) return [gap]
-    const filled = { ...gap, from: Math.max(gap.from, coveredFrom), filledAt: at }
-    return gap.from < coveredFrom ? [{ ...gap, to: coveredFrom }, filled] : [filled]
+    const isOut = gap.to <= from || gap.from >= to
+    if (isOut || gap.filledAt !== undefined || remaining.some((other) => isSame(other, gap))) return [gap]
+    const before = gap.from < from ? [{ ...gap, to: from }] : []
+    const after = gap.to > to ? [{ ...gap, from: to }] : []
+    return [...before, { ...gap, from: Math.max(gap.from, from), to: Math.min(gap.to, to), filledAt: at }, ...after]
   })
   return withGaps(gaps, remaining)
 }

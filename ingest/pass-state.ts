@@ -56,9 +56,9 @@ export class PassReport {
   #nextAt = 0
   #writing: Promise<void> = Promise.resolve()
   readonly #now: () => number
-  readonly #traffic: () => Traffic | undefined
+  readonly #traffic: () => Traffic
 
-  constructor(store: Store, state: IngestState, now: () => number, traffic: () => Traffic | undefined) {
+  constructor(store: Store, state: IngestState, now: () => number, traffic: () => Traffic) {
     this.#store = store
     this.#state = state
     this.#now = now

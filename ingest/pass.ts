@@ -1,7 +1,6 @@
 import { isProwlError } from '#lib/errors.ts'
 import { allPages } from '#lib/incident/runs.ts'
 import type { Gap } from '#lib/model/gap.ts'
-import type { Traffic } from '#lib/model/ingest-state.ts'
 import { gapsOf, ingestStateOf, putGaps } from '#lib/service/passes.ts'
 import type { Store } from '#lib/store/store.ts'
 import type { ChainFound, FoundRun, JobFilter, Scope } from './discover/discovery.ts'
@@ -9,10 +8,11 @@ import { parseRunPath } from './discover/run-path.ts'
 import { downGap, fillGaps, openSince, withGaps } from './gaps.ts'
 import { type Cursor, coveredTo, moveCursor, PassReport, putCursor, readCursor } from './pass-state.ts'
 import { type Progress, type ReadRunsOptions, readRuns } from './read-runs.ts'
+import { type Discover, knownTimes } from './worker.ts'
 
 export interface PassOptions extends ReadRunsOptions {
   readonly store: Store
-  readonly discovery: { find(scope: Scope): Promise<ChainFound> }
+  readonly discovery: Discover
   readonly jobs: JobFilter
   /** Hash of what decides which runs are found. */
   readonly scope: string
@@ -56,7 +56,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
       ...(followEverySeconds === undefined ? {} : { followEverySeconds }),
     },
     now,
-    () => (source as { traffic?: () => Traffic }).traffic?.(),
+    () => source.traffic(),
   )
   try {
     return await pass(options, startedAt, gaps, report)
@@ -85,7 +85,11 @@ async function pass(options: PassOptions, startedAt: number, gaps: Gap[], report
   const cursor = result.whole ? moveCursor(read, found, from, startedAt) : read
   await putCursor(store, source.bucket, cursor)
   const covered = Math.max(from, found.from)
-  await putGaps(store, source.bucket, result.whole ? fillGaps(gaps, lacking, covered, now()) : withGaps(gaps, lacking))
+  await putGaps(
+    store,
+    source.bucket,
+    result.whole ? fillGaps(gaps, lacking, { from: covered }, now()) : withGaps(gaps, lacking),
+  )
   const tries = Object.values(cursor.failures)
   const retrying = tries.filter((attempts) => attempts < MAX_ATTEMPTS).length
   const completeTo = result.whole && retrying === 0 ? coveredTo(cursor, found, from) : undefined
@@ -119,8 +123,7 @@ function scopeOf({ store, source, jobs, signal }: PassOptions, from: number): Sc
   return {
     jobs,
     from,
-    knownTimes: async (paths) =>
-      new Map((await store.stamps(source.bucket, paths)).map((stamp) => [stamp.path, stamp.time])),
+    knownTimes: knownTimes({ source, store }),
     signal,
   }
 }

@@ -16,6 +16,7 @@ const Deployment = z.strictObject({
   view: z.enum(['gs', 'gcs', 's3']).optional(),
   gcsweb: Host.optional(),
   lens: z.number().int().min(0).default(1),
+  index: z.boolean().default(false),
 })
 const File = z.strictObject({ deployments: z.array(Deployment) })
 
@@ -32,6 +33,24 @@ export function loadDeployments(file?: string): readonly Deployment[] {
   const own = readFile(file)
   const names = new Set(own.map(({ name }) => name))
   return [...own, ...builtIn.filter(({ name }) => !names.has(name))]
+}
+
+/** By its name, in any case. Throws CONFIG_INVALID that lists those there are. */
+export function deploymentNamed(deployments: readonly Deployment[], name: string): Deployment {
+  const found = deployments.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  if (found) return found
+  const names = deployments.map((each) => each.name.toLowerCase()).join(', ')
+  throw new ProwlError('CONFIG_INVALID', `--preset ${name}: no such deployment; there are ${names}`)
+}
+
+/** The one that shows a bucket, by the bucket's name without scheme. */
+export function deploymentOf(deployments: readonly Deployment[], bucket: string): Deployment | undefined {
+  return deployments.find(({ buckets }) => buckets.includes(bucket))
+}
+
+/** The bucket that holds a deployment's objects now, with its scheme. */
+export function bucketOf({ buckets: [first = ''], renamed, storage }: Deployment): string {
+  return `${storage}://${renamed[first] ?? first}`
 }
 
 function readFile(file: string): readonly Deployment[] {

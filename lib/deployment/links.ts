@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts'
 import type { RunKey, RunRefs } from '../model/run.ts'
 import { formatRunPath } from '../model/run-path.ts'
 import type { RunLinks } from '../service/views.ts'
-import { type Deployment, loadDeployments } from './deployments.ts'
+import { type Deployment, deploymentOf, loadDeployments } from './deployments.ts'
 
 export interface LinkedRun extends RunKey {
   readonly job: string
@@ -27,7 +27,7 @@ export function runLinks(run: LinkedRun, anchor?: LinkAnchor): RunLinks {
 /** The forms of Deck and gcsweb addresses are those of kubernetes-sigs/prow. */
 export function linksOf(deployments: readonly Deployment[], run: LinkedRun, anchor?: LinkAnchor): RunLinks {
   const name = run.bucket.slice(run.bucket.indexOf('://') + 3)
-  const deployment = deployments.find(({ buckets }) => buckets.includes(name))
+  const deployment = deploymentOf(deployments, name)
   const pull =
     run.refs?.pulls.length === 1 ? pullLink(run.refs.org, run.refs.repo, run.refs.pulls[0]?.number) : undefined
   return {

@@ -45,3 +45,18 @@ export const IngestState = z.object({
 })
 
 export type IngestState = z.infer<typeof IngestState>
+
+/** How far the reading of a past period has come: a store state under `ingest-backfill:<bucket>`. Times are epoch ms. */
+export const BackfillState = z.object({
+  bucket: z.string(),
+  from: z.number(),
+  to: z.number(),
+  startedAt: z.number(),
+  /** Runs done of the runs found. */
+  done: z.number(),
+  total: z.number(),
+  /** When all of it was read; absent while it runs, or if it was stopped: asked for again it goes on. */
+  finishedAt: z.number().optional(),
+})
+
+export type BackfillState = z.infer<typeof BackfillState>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Gap } from '../model/gap.ts'
-import { IngestState } from '../model/ingest-state.ts'
+import { BackfillState, IngestState } from '../model/ingest-state.ts'
 import type { Store } from '../store/store.ts'
 
 const BUCKETS_KEY = 'ingest'
@@ -33,6 +33,15 @@ export async function gapsOf(store: Pick<Store, 'state'>, bucket: string): Promi
 
 export async function putGaps(store: Pick<Store, 'putState'>, bucket: string, gaps: readonly Gap[]): Promise<void> {
   await store.putState(`ingest-gaps:${bucket}`, gaps)
+}
+
+/** The last backfill of a bucket. */
+export async function backfillOf(store: Pick<Store, 'state'>, bucket: string): Promise<BackfillState | undefined> {
+  return BackfillState.safeParse(await store.state(`ingest-backfill:${bucket}`)).data
+}
+
+export async function putBackfill(store: Pick<Store, 'putState'>, state: BackfillState): Promise<void> {
+  await store.putState(`ingest-backfill:${state.bucket}`, state)
 }
 
 async function buckets(store: Pick<Store, 'state'>): Promise<string[]> {
