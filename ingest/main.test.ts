@@ -6,7 +6,9 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { IngestState } from '#lib/model/ingest-state.ts'
+import { backfillOf } from '#lib/service/passes.ts'
 import { openStore } from '#lib/store/open.ts'
+import type { Store } from '#lib/store/store.ts'
 import { snowflakeAt } from './discover/build-id.ts'
 import { finishedRun, temporaryDirectory, writeFiles } from './testing/bucket.ts'
 
@@ -68,6 +70,30 @@ describe('bad input ends with status 2 and one line', () => {
     ],
     ['an unknown option', () => ['--bucket', 'x', '--nonsense'], /^prowl: CONFIG_INVALID: unknown option/],
     ['no bucket', () => [], /^prowl: CONFIG_INVALID: .*--bucket/],
+    ['an unknown preset', () => ['--preset', 'nope'], /^prowl: CONFIG_INVALID: .*there are kubernetes, openshift/],
+    ['a preset on S3', () => ['--preset', 'istio'], /^prowl: CONFIG_INVALID: .*s3:\/\/istio-prow/],
+    [
+      'a Deck with a path',
+      () => ['--bucket', 'gs://name', '--deck', 'prow.k8s.io/x'],
+      /^prowl: CONFIG_INVALID: --deck/,
+    ],
+    ['no run’s address', () => ['--run', 'https://prow.k8s.io/'], /^prowl: CONFIG_INVALID: --run/],
+    [
+      'an address of a run that is not there',
+      (root) => ['--bucket', join(root, 'bucket'), '--run', 'gs://b/logs/job/2'],
+      /^prowl: NOT_FOUND: .* holds no run 2 of job/,
+    ],
+    [
+      'a period that ends before it begins',
+      (root) => ['--bucket', join(root, 'bucket'), '--backfill', '2026-02-01..2026-01-01'],
+      /^prowl: CONFIG_INVALID: .*--backfill.*the earlier first/,
+    ],
+    [
+      'no period',
+      (root) => ['--bucket', join(root, 'bucket'), '--backfill', '2026'],
+      /^prowl: CONFIG_INVALID: .*--backfill/,
+    ],
+    ['how to authenticate', () => ['--bucket', 'gs://name', '--auth', 'basic'], /^prowl: CONFIG_INVALID: .*--auth/],
     [
       'a time',
       (root) => ['--bucket', join(root, 'bucket'), '--since', 'soon'],
@@ -96,7 +122,17 @@ function withData(args: readonly string[], root: string): readonly string[] {
 it('explains itself', async () => {
   const { status, out } = await ingest(['--help']).ended
   expect(status).toBe(0)
-  for (const option of ['--bucket', '--jobs', '--since', '--follow', '--log-glob', '--keep-days'])
+  for (const option of [
+    '--bucket',
+    '--preset',
+    '--run',
+    '--backfill',
+    '--jobs',
+    '--since',
+    '--follow',
+    '--log-glob',
+    '--keep-days',
+  ])
     expect(out).toContain(option)
 })
 
@@ -116,6 +152,59 @@ describe('the worker', () => {
     const store = await openStore({ dataDir: data, mode: 'read' })
     expect((await store.status()).runs).toMatchObject({ success: 2, failure: 1 })
     await store.close()
+  })
+
+  const stored = async <T>(data: string, use: (store: Store) => Promise<T>) => {
+    const store = await openStore({ dataDir: data, mode: 'read' })
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  it('reads one run by its address, whatever its age and job', async () => {
+    const root = temporaryDirectory()
+    const data = join(temporaryDirectory(), 'data')
+    const heartbeat =
+      'failed to send heartbeat for resource "r": Post http://boskos.ci/update?name=r&owner=o&state=leased: EOF\n'
+    writeFiles(root, {
+      ...finishedRun('logs/old/7', {
+        at: NOW - 900 * 24 * HOUR,
+        result: 'FAILURE',
+        files: { 'build-log.txt': `a\n${heartbeat}` },
+      }),
+      ...run(2),
+    })
+    const args = ['--bucket', root, '--data', data, '--jobs', 'other', '--run']
+    const first = await ingest([...args, 'https://prow.k8s.io/view/gs/b/logs/old/7']).ended
+    expect(first).toMatchObject({ status: 0, err: '' })
+    expect(first.out).toMatch(/^old 7: failure, .* 1 logs, /)
+    expect(first.out).toMatch(/^ {2}boskos\.heartbeat\S* {2}build-log\.txt:2 {2}failed to send heartbeat/m)
+    expect(first.out).toContain(`/runs/dir/${basename(root)}/logs/old/7\n`)
+    const again = await ingest([...args, 'https://prow.k8s.io/view/prowjob/old/7']).ended
+    expect(again).toMatchObject({ status: 0, out: first.out })
+    expect(await stored(data, (store) => store.status())).toMatchObject({ runs: { failure: 1, success: 0 } })
+  })
+
+  it('reads a past period, and goes on where it was stopped', async () => {
+    const root = temporaryDirectory()
+    const data = join(temporaryDirectory(), 'data')
+    writeFiles(root, { ...run(3), ...run(40 * 24), ...run(41 * 24), ...run(80 * 24) })
+    const day = (hours: number) => new Date(NOW - hours * HOUR).toISOString().slice(0, 10)
+    const args = ['--bucket', root, '--data', data, '--backfill', `${day(50 * 24)}..${day(30 * 24)}`]
+    const bucket = `dir://${basename(root)}`
+    const first = await ingest(args).ended
+    expect(first).toMatchObject({ status: 0, err: '' })
+    expect(first.out).toMatch(/2 runs found, 2 runs read/)
+    const state = await stored(data, (store) => backfillOf(store, bucket))
+    expect(state).toMatchObject({ done: 2, total: 2, finishedAt: expect.any(Number) })
+    expect((await ingest(args).ended).out).toMatch(/2 runs found, nothing new/)
+    const { child, ended } = ingest([...args, '--follow', '--every', '1s', '--since', '1d'])
+    while ((await stored(data, (store) => store.status())).runs.success < 3) await sleep(100)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ status: 0, err: '' })
+    expect((await stored(data, (store) => store.status())).runs.success).toBe(3)
   })
 
   it('waits for an empty bucket, follows it, and ends cleanly when told to', async () => {
