@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import ms from 'ms'
 import prettyBytes from 'pretty-bytes'
 import type { PassResult } from './pass.ts'
 import type { Progress } from './read-runs.ts'
@@ -10,6 +11,8 @@ export interface ProgressPrinter {
 }
 
 const LINE_EVERY_MS = 5000
+/** Before that a pace says little. */
+const MIN_PACE_MS = 10_000
 
 /** A bar on a terminal; elsewhere a line every five seconds of reading. Passes are told of when they read something, and the first. */
 export function progressPrinter(out: NodeJS.WriteStream): ProgressPrinter {
@@ -27,19 +30,20 @@ export function progressPrinter(out: NodeJS.WriteStream): ProgressPrinter {
 function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
   const bar = new SingleBar({
     stream: out,
-    format: 'reading {bar} {value}/{total} runs, {read}',
+    format: 'reading {bar} {value}/{total} runs, {read}{left}',
     hideCursor: true,
     clearOnComplete: true,
     gracefulExit: false,
   })
   let running = false
+  const left = estimate(Date.now)
   const end = () => {
     if (running) bar.stop()
     running = false
   }
   return {
     progress: ({ done, total, bytes }) => {
-      const payload = { read: prettyBytes(bytes) }
+      const payload = { read: prettyBytes(bytes), left: left({ done, total }) }
       if (!running && total > done) bar.start(total, done, payload)
       running ||= total > done
       if (running) bar.update(done, payload)
@@ -54,14 +58,27 @@ function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
 
 function linePrinter(out: NodeJS.WriteStream): ProgressPrinter {
   let nextAt = Date.now() + LINE_EVERY_MS
+  const left = estimate(Date.now)
   return {
     progress: ({ done, total, bytes }) => {
+      const soon = left({ done, total })
       if (bytes === 0 || Date.now() < nextAt) return
       nextAt = Date.now() + LINE_EVERY_MS
-      out.write(`reading: ${done}/${total} runs, ${prettyBytes(bytes)}\n`)
+      out.write(`reading: ${done}/${total} runs, ${prettyBytes(bytes)}${soon}\n`)
     },
     pass: (result) => out.write(`${summary(result)}\n`),
     end: () => {},
+  }
+}
+
+/** How long the rest takes at the pace so far; empty for the first ten seconds of a reading, and at its end. */
+export function estimate(now: () => number): (progress: Pick<Progress, 'done' | 'total'>) => string {
+  let begun = { at: now(), done: 0, total: 0 }
+  return ({ done, total }) => {
+    if (total !== begun.total || done < begun.done) begun = { at: now(), done, total }
+    const [elapsed, read] = [now() - begun.at, done - begun.done]
+    if (elapsed < MIN_PACE_MS || read === 0 || done >= total) return ''
+    return `, about ${ms(Math.max(1000, ((total - done) * elapsed) / read), { long: true })} left`
   }
 }
 
