@@ -50,7 +50,8 @@ describe('npm start', () => {
   it('explains itself', () => {
     const { status, stdout } = start('--help')
     expect(status).toBe(0)
-    for (const option of ['--bucket', '--jobs', '--since', '--port', '--data']) expect(stdout).toContain(option)
+    for (const option of ['--bucket', '--preset', '--jobs', '--since', '--port', '--data'])
+      expect(stdout).toContain(option)
   })
 })
 

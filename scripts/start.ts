@@ -4,10 +4,16 @@ import { isProwlError } from '#lib/errors.ts'
 import { serve } from './start/serve.ts'
 
 export interface StartOptions {
-  readonly bucket?: string | undefined
+  readonly bucket?: string
+  readonly preset?: string
+  readonly deck?: string
+  readonly auth?: string
   readonly jobs?: string
   readonly excludeJobs?: string
-  readonly since?: string | undefined
+  readonly since?: string
+  readonly backfill?: string
+  readonly keepDays?: string
+  readonly maxBandwidth?: string
   readonly every: string
   readonly port?: number
   readonly data?: string
@@ -23,17 +29,20 @@ const program = new Command('npm start --')
   .description(
     'Reads Prow runs, serves the web app and keeps following the bucket. Without --bucket it makes and reads a sample bucket.',
   )
-  .option(
-    '--bucket <bucket>',
-    'gs://name or a directory of the same shape (default: a sample bucket in the data directory)',
-  )
+  .option('--bucket <bucket>', 'gs://name or a directory of the same shape (default without --preset: a sample bucket)')
+  .option('--preset <name>', 'a known deployment: its bucket, and its Deck to ask for runs (openshift, kubernetes, …)')
+  .option('--deck <host>', 'a Deck to ask for the bucket’s runs')
+  .option('--auth <how>', 'adc: read with Google’s application default credentials (default: anonymously)')
   .option('--jobs <regex>', 'read only jobs whose name matches (RE2)')
   .option('--exclude-jobs <regex>', 'leave out jobs whose name matches (RE2)')
   .option('--since <duration>', 'how far back the first pass reads, e.g. 14d, or all')
+  .option('--backfill <from..to>', 'also read the runs of a past period, as 2026-08-01..2026-09-01 (UTC)')
+  .option('--keep-days <days>', 'delete the text of older logs, not their hits (default: keep all)')
+  .option('--max-bandwidth <bytes>', 'bytes a second that are read at most, as 20MiB')
   .option('--every <duration>', 'how often the bucket is looked at again', '60s')
   .option('--port <n>', 'port of the web app (default: PORT, else 3000)', port)
   .option('--data <dir>', 'data directory (default: PROWL_DATA, else ./data)')
-  .addHelpText('after', '\nExample: npm start -- --bucket gs://test-platform-results --jobs e2e-aws --since 2d')
+  .addHelpText('after', '\nExample: npm start -- --preset openshift --jobs e2e-aws --since 2d')
 
 program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 program.parse()

@@ -37,12 +37,14 @@ async function* rest(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): Asy
 
 async function* gunzip(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const stream = createGunzip()
+  let left = false
   let fault: unknown
   // The end is told apart from the last piece: Node drops what a piece yields if the gzip turns out to be cut there.
+  // What comes after the gzip's end or fault is taken too: only then the source says whether the bytes came whole.
   const fed = (async () => {
     for await (const piece of pieces(chunks)) {
-      if (stream.destroyed || stream.readableEnded) return
-      await written(stream, piece)
+      if (left) return
+      if (!stream.destroyed && !stream.readableEnded) await written(stream, piece)
     }
     stream.end()
   })().catch((error: unknown) => {
@@ -51,16 +53,22 @@ async function* gunzip(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGe
   })
   try {
     for await (const chunk of stream) yield chunk as Uint8Array
-    if (fault) throw fault
+    await fed
   } catch (error) {
-    if (fault) throw fault
-    throw new ProwlError('OBJECT_BROKEN', `${name}: not a whole gzip (${(error as Error).message}); kept what came`, {
-      cause: error,
-    })
+    await fed
+    fault ??= new ProwlError(
+      'OBJECT_BROKEN',
+      `${name}: not a whole gzip (${(error as Error).message}); kept what came`,
+      {
+        cause: error,
+      },
+    )
   } finally {
+    left = true
     stream.destroy()
     await fed
   }
+  if (fault) throw fault
 }
 
 /** Resolves when the piece is decoded, or the stream is done with: faults are its reader's. */

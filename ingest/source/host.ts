@@ -38,7 +38,7 @@ export interface Polite {
   readonly traffic: Readonly<Traffic>
   /** One request, retried within bounds: 429 and 5xx, given as HttpError, and what breaks below HTTP. */
   run<T>(send: (slot: Slot) => Promise<T>, options?: RequestOptions): Promise<T>
-  /** As `run`, but an answer that is still to be read keeps its slot: the caller releases it. */
+  /** One request, tried once. An answer is still to be read, and keeps its slot: the caller releases it. */
   open<T>(send: (slot: Slot) => Promise<T>, options?: RequestOptions): Promise<{ answer: T; slot: Slot }>
   count(what: Partial<Traffic>): void
   /** The last caller of a host closes its connections. */
@@ -68,28 +68,28 @@ class Caller implements Polite {
   }
 
   async run<T>(send: (slot: Slot) => Promise<T>, options: RequestOptions = {}): Promise<T> {
-    const { answer, slot } = await this.open(send, options)
-    slot.release()
-    return answer
-  }
-
-  async open<T>(send: (slot: Slot) => Promise<T>, options: RequestOptions = {}): Promise<{ answer: T; slot: Slot }> {
     const attempt = async () => {
-      if (this.#closed) throw new DOMException('closed', 'AbortError')
-      const slot = await this.#host.acquire(options)
-      this.count({ requests: 1 })
-      try {
-        return { answer: await send(slot), slot }
-      } catch (error) {
-        slot.release()
-        if (error instanceof HttpError && (error.status === 429 || error.status === 503)) this.count({ throttled: 1 })
-        throw error
-      }
+      const { answer, slot } = await this.open(send, options)
+      slot.release()
+      return answer
     }
     try {
       return await withRetries(attempt, this.#retries, options.signal, () => this.count({ retries: 1 }))
     } catch (error) {
       if (isTransient(error) && !options.signal?.aborted) this.count({ failed: 1 })
+      throw error
+    }
+  }
+
+  async open<T>(send: (slot: Slot) => Promise<T>, options: RequestOptions = {}): Promise<{ answer: T; slot: Slot }> {
+    if (this.#closed) throw new DOMException('closed', 'AbortError')
+    const slot = await this.#host.acquire(options)
+    this.count({ requests: 1 })
+    try {
+      return { answer: await send(slot), slot }
+    } catch (error) {
+      slot.release()
+      if (error instanceof HttpError && (error.status === 429 || error.status === 503)) this.count({ throttled: 1 })
       throw error
     }
   }

@@ -55,20 +55,22 @@ export class MediaClient {
           yield* this.#part(state, limit.signal)
         } catch (error) {
           if (signal?.aborted) throw signal.reason
-          if (error instanceof HttpError || error instanceof ProwlError) throw error
-          if (limit.signal.aborted || !isTransient(error) || breaks >= this.#retries.retries)
-            throw unreadable(name, error)
+          if (!isTransient(error)) throw error
+          if (limit.signal.aborted || breaks >= this.#retries.retries) throw this.#givenUp(name, error)
           await backOff(breaks++, this.#retries, error, limit.signal)
           this.#host.count({ retries: 1 })
         }
       }
-      state.verify()
-    } catch (error) {
-      if (error instanceof ProwlError && error.code === 'OBJECT_UNREADABLE') this.#host.count({ failed: 1 })
-      throw error
+      if (!state.isStored()) throw this.#givenUp(name, new Error('its bytes are not the stored ones'))
     } finally {
       limit.end()
     }
+  }
+
+  #givenUp(name: string, cause: unknown): ProwlError {
+    this.#host.count({ failed: 1 })
+    const why = `${name}: ${(cause as Error).message}; it is tried again in the next pass`
+    return new ProwlError('OBJECT_UNREADABLE', why, { cause })
   }
 
   /** What one connection gives, from where the transfer is; it ends early, without a fault, if others need the slot. */
@@ -163,14 +165,12 @@ class Transfer {
     }
     const size = this.#transcoded ? undefined : text(headers['x-goog-stored-content-length'])
     if (!this.#transcoded) this.#expectedMd5 ??= md5In(text(headers['x-goog-hash']))
-    this.whole = size === undefined || this.received === Number(size)
-    if (size !== undefined && this.received > Number(size))
-      throw unreadable(this.name, new Error('more bytes than stored'))
+    this.whole = size === undefined || this.received >= Number(size)
   }
 
-  verify(): void {
-    if (this.#expectedMd5 !== undefined && this.#md5.digest('base64') !== this.#expectedMd5)
-      throw unreadable(this.name, new Error('checksum differs from the stored one'))
+  /** Whether the whole of it has the checksum of what is stored. */
+  isStored(): boolean {
+    return this.#expectedMd5 === undefined || this.#md5.digest('base64') === this.#expectedMd5
   }
 }
 
@@ -185,14 +185,4 @@ function md5In(hashes = ''): string | undefined {
 
 function changed(name: string): ProwlError {
   return new ProwlError('OBJECT_CHANGED', `${name}: changed while it was read; it is read again in the next pass`)
-}
-
-function unreadable(name: string, cause: unknown): ProwlError {
-  return new ProwlError(
-    'OBJECT_UNREADABLE',
-    `${name}: ${(cause as Error).message}; it is tried again in the next pass`,
-    {
-      cause,
-    },
-  )
 }

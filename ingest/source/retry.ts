@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
+import { isProwlError } from '#lib/errors.ts'
 
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -37,9 +38,10 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** 408, 429, 5xx and whatever broke below HTTP may pass; any other answer is final, and so is our own abort. */
+/** 408, 429, 5xx and whatever broke below HTTP may pass; any other answer, a coded error and our own abort are final. */
 export function isTransient(error: unknown): boolean {
-  if (!(error instanceof HttpError)) return !(error instanceof Error && error.name === 'AbortError')
+  if (isProwlError(error) || (error instanceof Error && error.name === 'AbortError')) return false
+  if (!(error instanceof HttpError)) return true
   return error.status === 408 || error.status === 429 || error.status >= 500
 }
 

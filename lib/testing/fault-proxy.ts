@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bent, type Fault, headersUnder } from './faults.ts'
+import { bent, type Fault, headersUnder, without } from './faults.ts'
 import { type Random, random } from './sample/random.ts'
 
 export type { Fault } from './faults.ts'
@@ -38,12 +38,18 @@ export interface RandomFaults {
   readonly match?: Match
 }
 
+interface Counts {
+  readonly connections: number
+  readonly requests: number
+}
+
 export interface FaultProxy {
   /** e.g. `http://127.0.0.1:34567` */
   readonly endpoint: string
   readonly requests: readonly SeenRequest[]
-  /** The most that were ever open at once. */
-  readonly most: { readonly connections: number; readonly requests: number }
+  /** Open now, and the most that were ever open at once. */
+  readonly open: Counts
+  readonly most: Counts
   /** Hosts that were asked for and refused, see `hosts`. */
   readonly refused: readonly string[]
   /** Rules are tried in order; the first that matches and has times left decides. */
@@ -86,6 +92,9 @@ export async function startFaultProxy(upstream: string, options: FaultProxyOptio
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: state.requests,
+    get open() {
+      return state.open
+    },
     most: state.most,
     refused: state.refused,
     fault: (rule) => void state.rules.push({ ...rule, left: rule.times ?? 1 }),
@@ -139,10 +148,14 @@ class State {
     this.#random = faults && { ...faults, draws: random('faults', faults.seed) }
   }
 
+  get open(): Counts {
+    return { connections: this.#connections.size, requests: this.#open }
+  }
+
   reset(): void {
     for (const list of [this.requests, this.refused, this.rules]) list.length = 0
     this.#random = undefined
-    Object.assign(this.most, { connections: this.#connections.size, requests: this.#open })
+    Object.assign(this.most, this.open)
   }
 }
 
@@ -166,7 +179,7 @@ async function answer(exchange: Exchange, seen: SeenRequest, state: State): Prom
   if (fault?.kind === 'hang') return
   if (fault?.kind === 'reset' && fault.after === undefined) return void request.socket.resetAndDestroy()
   if (fault?.kind === 'status') return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '')
-  const real = await passOn(exchange)
+  const real = await passOn(exchange, fault)
   response.writeHead(real.statusCode ?? 502, real.statusMessage, headersUnder(real.rawHeaders, fault))
   for await (const piece of bent(real, fault)) {
     if (response.destroyed) return real.destroy() && undefined
@@ -176,16 +189,23 @@ async function answer(exchange: Exchange, seen: SeenRequest, state: State): Prom
   await ending(request.socket, response, fault)
 }
 
-async function passOn({ request, upstream, agent }: Exchange): Promise<IncomingMessage> {
-  const { pathname, search } = new URL(request.url ?? '/', 'http://any')
-  // Origin form is passed on byte for byte; a client that takes this for its HTTP_PROXY sends the absolute form.
-  const path = request.url?.startsWith('/') ? request.url : pathname + search
+async function passOn({ request, upstream, agent }: Exchange, fault: Fault | undefined): Promise<IncomingMessage> {
   const { hostname, port } = new URL(upstream)
-  const options = { hostname, port, path, agent, method: request.method ?? 'GET', headers: request.rawHeaders }
-  const outgoing = httpRequest(options)
+  const headers = fault?.kind === 'transcode' ? without(request.rawHeaders, 'accept-encoding') : request.rawHeaders
+  const path = pathOf(request.url ?? '/', fault)
+  const outgoing = httpRequest({ hostname, port, path, agent, method: request.method ?? 'GET', headers })
   request.pipe(outgoing)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response
+}
+
+/** Passed on byte for byte, but for the absolute form: a client sends it that takes this for its HTTP_PROXY. */
+function pathOf(url: string, fault: Fault | undefined): string {
+  if (url.startsWith('/') && fault?.kind !== 'forget') return url
+  const { pathname, search, searchParams } = new URL(url, 'http://any')
+  if (fault?.kind !== 'forget') return pathname + search
+  searchParams.delete(fault.parameter)
+  return `${pathname}?${searchParams}`
 }
 
 async function ending(socket: Socket, response: ServerResponse, fault: Fault | undefined): Promise<void> {

@@ -19,19 +19,25 @@ export type Fault =
   | { readonly kind: 'corrupt'; readonly at: number }
   /** The content-encoding says gzip, or nothing, whatever the bytes are. */
   | { readonly kind: 'label'; readonly encoding: 'gzip' | 'none' }
+  /** The server is not told a parameter of the query. */
+  | { readonly kind: 'forget'; readonly parameter: string }
+  /** The server is told that gzip is not accepted: it gunzips what is stored with that encoding. */
+  | { readonly kind: 'transcode' }
   /** So many bytes, and a content-length that agrees. */
   | { readonly kind: 'short'; readonly to: number }
   /** Pieces of so many bytes with pauses, ms. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly pauseMs: number }
 
-/** The headers of an answer as the fault leaves them, in Node's raw form: names and values by turns. */
+/** Headers in Node's raw form, names and values by turns, but for one. */
+export function without(raw: readonly string[], name: string): string[] {
+  return raw.filter((_, i) => raw[i - (i % 2)]?.toLowerCase() !== name)
+}
+
+/** The raw headers of an answer as the fault leaves them. */
 export function headersUnder(raw: readonly string[], fault: Fault | undefined): string[] {
-  const pairs = raw.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : []))
-  const without = (name: string) => pairs.filter(([other]) => other.toLowerCase() !== name)
-  if (fault?.kind === 'short') return [...without('content-length'), ['content-length', String(fault.to)]].flat()
-  if (fault?.kind !== 'label') return pairs.flat()
-  const label = fault.encoding === 'gzip' ? [['content-encoding', 'gzip']] : []
-  return [...without('content-encoding'), ...label].flat()
+  if (fault?.kind === 'short') return [...without(raw, 'content-length'), 'content-length', String(fault.to)]
+  if (fault?.kind !== 'label') return [...raw]
+  return [...without(raw, 'content-encoding'), ...(fault.encoding === 'gzip' ? ['content-encoding', 'gzip'] : [])]
 }
 
 /** The body's bytes as the fault leaves them; a number is a pause, ms. */

@@ -30,8 +30,8 @@ async function run(
   processes: Processes,
 ): Promise<number> {
   const build = buildIfNeeded(env, processes)
-  const sample = options.bucket ? undefined : await sampleBucket(config.dataDir, Date.now())
-  const args = ingestArgs({ since: sample && 'all', ...options, bucket: options.bucket ?? sample?.dir ?? '' })
+  const sample = options.bucket || options.preset ? undefined : await sampleBucket(config.dataDir, Date.now())
+  const args = ingestArgs(sample ? { since: 'all', ...options, bucket: sample.dir } : options)
 
   if (sample) {
     const firstPass = await processes.run(args, env)
@@ -64,14 +64,22 @@ function greeting(port: number, sampleEnd: number | undefined): string {
   return `\nprowl is at http://localhost:${port}${about}\nCtrl-C ends it.`
 }
 
-function ingestArgs(options: Pick<StartOptions, 'bucket' | 'jobs' | 'excludeJobs' | 'since'>): string[] {
-  const flags = {
-    '--bucket': options.bucket,
-    '--jobs': options.jobs,
-    '--exclude-jobs': options.excludeJobs,
-    '--since': options.since,
-  }
-  return ['ingest/main.ts', ...Object.entries(flags).flatMap(([flag, value]) => (value ? [flag, value] : []))]
+const INGEST_FLAGS = {
+  bucket: '--bucket',
+  preset: '--preset',
+  deck: '--deck',
+  auth: '--auth',
+  jobs: '--jobs',
+  excludeJobs: '--exclude-jobs',
+  since: '--since',
+  backfill: '--backfill',
+  keepDays: '--keep-days',
+  maxBandwidth: '--max-bandwidth',
+} as const
+
+function ingestArgs(options: Partial<StartOptions>): string[] {
+  const flags = Object.entries(INGEST_FLAGS) as [keyof typeof INGEST_FLAGS, string][]
+  return ['ingest/main.ts', ...flags.flatMap(([name, flag]) => (options[name] ? [flag, options[name]] : []))]
 }
 
 /** Restarts a worker that dies of a fault, ever more slowly; a refusal (status 2) ends it all. `opened`: it begins to read. */
