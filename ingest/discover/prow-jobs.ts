@@ -66,11 +66,12 @@ async function take<T extends Taker>(url: URL, items: Items<T>, { dispatcher }: 
     throw new HttpError(response.statusCode, response.headers['retry-after']?.toString(), Date.now())
   }
   try {
-    for await (const chunk of gunzipByContent(response.body, url.href)) items.write(chunk)
+    for await (const chunk of gunzipByContent(response.body, 'prowjobs.js')) items.write(chunk)
     items.end()
   } catch (error) {
-    if (isProwlError(error) && error.code === 'DISCOVERY_FAILED') return error
-    throw error
+    if (!isProwlError(error)) throw error
+    if (error.code === 'DISCOVERY_FAILED') return error
+    throw new Error('its gzip has no end', { cause: error })
   }
 }
 
@@ -116,7 +117,7 @@ class Items<T extends Taker> {
 
   end(): void {
     if (this.#head) this.#start(this.#head)
-    if (!this.#parser.isEnded) throw new Error('the JSON has no end')
+    if (!this.#parser.isEnded) throw new Error('its JSON has no end')
     // Deck answers {} where it could not write its list.
     if (this.#taken === 0 && !/^\{\s*"items"\s*:/.test(this.#begins)) throw this.#wrong('JSON without items')
   }
