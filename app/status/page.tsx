@@ -11,6 +11,7 @@ import { Page } from '../_ui/page.tsx'
 import { ReadingNotice } from '../_ui/reading-notice.tsx'
 import { resultWord } from '../_ui/result.tsx'
 import { Time } from '../_ui/time.tsx'
+import { Buckets } from './buckets.tsx'
 
 export const metadata: Metadata = { title: 'Status' }
 
@@ -52,37 +53,6 @@ function verdict({ freshness: { state, problems } }: StatusView): string {
     late: 'The data is late: no pass of the worker has ended in time',
   }
   return problems === 0 ? words[state] : `${words[state]}; ${counted(problems, 'problem')}`
-}
-
-function Buckets({ buckets, now }: { buckets: StatusView['buckets']; now: number }) {
-  return (
-    <section>
-      <h2>Buckets</h2>
-      {buckets.length === 0 && <p className="text-soft">None has been read.</p>}
-      <dl>
-        {buckets.map(({ bucket, completeTo, lastPass, error }) => (
-          <div key={bucket} className="border-b border-line py-1.5 last:border-0">
-            <dt className="font-mono text-small break-all">{bucket}</dt>
-            <dd className="text-soft">
-              {lastPass === undefined ? (
-                'first pass under way'
-              ) : (
-                <>
-                  last whole pass <Time at={lastPass} now={now} />
-                </>
-              )}
-              {completeTo !== undefined && (
-                <>
-                  , complete for runs started before <Time at={completeTo} />
-                </>
-              )}
-            </dd>
-            {error && <dd className="text-warn">▲ {error}</dd>}
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
 }
 
 function Stored({ store }: { store: StatusView['store'] }) {

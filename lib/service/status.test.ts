@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Gap } from '../model/gap.ts'
 import type { IngestState } from '../model/ingest-state.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import { makeContext } from '../testing/context.ts'
 import { DAY, HOUR, MINUTE, makeRun, publishRun } from '../testing/values.ts'
-import { ingestStates, putIngestState } from './passes.ts'
+import { ingestStates, putBackfill, putGaps, putIngestState } from './passes.ts'
 import { freshness, freshnessOf, ratesEnd, statusView } from './status.ts'
 
 const NOW = Date.UTC(2026, 10, 3, 9, 14)
@@ -78,14 +79,46 @@ test('rates end where all runs are in, else at the newest run, never later than 
 test('the status page tells what is stored and how each bucket stands', async () => {
   const store = createReferenceStore()
   await publishRun(store, makeRun({ startedAt: NOW - DAY }))
-  await putIngestState(store, state({ completeTo: NOW - HOUR }))
-  await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no' }))
-  await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no' }))
+  const traffic = { requests: 9, retries: 2, throttled: 1, failed: 0, bytes: 100 }
+  const discovery = [{ kind: 'listing', runs: 4, from: NOW - DAY }]
+  await putIngestState(
+    store,
+    state({ completeTo: NOW - HOUR, discovery, cursors: { listing: NOW - HOUR }, retrying: 1, givenUp: 2, traffic }),
+  )
+  await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no', passStartedAt: NOW, done: 3 }))
+  const gap: Gap = { from: NOW - DAY, to: NOW - HOUR, why: 'down', detail: 'no pass ended' }
+  const older: Gap = { ...gap, from: NOW - 3 * DAY, to: NOW - 2 * DAY, filledAt: NOW - DAY }
+  await putGaps(store, 'gs://ci', [older, gap])
+  const backfill = { from: NOW - 9 * DAY, to: NOW - 8 * DAY, startedAt: NOW, done: 1, total: 2 }
+  await putBackfill(store, { bucket: 'gs://ci', ...backfill })
   const context = makeContext(store, [], NOW)
   const view = await statusView(context)
   expect(view.buckets).toEqual([
-    { bucket: 'gs://ci', completeTo: NOW - HOUR, lastPass: NOW - MINUTE },
-    { bucket: 'gs://b', lastPass: NOW - MINUTE, error: 'BUCKET_DENIED: no' },
+    {
+      bucket: 'gs://ci',
+      completeTo: NOW - HOUR,
+      lag: HOUR,
+      lastPass: NOW - MINUTE,
+      queue: 0,
+      retrying: 1,
+      givenUp: 2,
+      discovery,
+      cursors: { listing: NOW - HOUR },
+      traffic,
+      backfill,
+      gaps: [gap, older],
+    },
+    {
+      bucket: 'gs://b',
+      lastPass: NOW - MINUTE,
+      error: 'BUCKET_DENIED: no',
+      queue: 6,
+      retrying: 0,
+      givenUp: 0,
+      discovery: [],
+      cursors: {},
+      gaps: [],
+    },
   ])
   expect(view.store.runs.failure).toBe(1)
   expect(view.freshness).toEqual(await freshness(context))

@@ -1,9 +1,9 @@
 import { min, sum } from 'd3-array'
-import type { IngestState } from '../model/ingest-state.ts'
+import type { BackfillState, IngestState } from '../model/ingest-state.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { ingestStates } from './passes.ts'
-import type { Freshness, StatusView } from './views.ts'
+import { backfillOf, gapsOf, ingestStates } from './passes.ts'
+import type { BucketStatus, Freshness, StatusView } from './views.ts'
 
 const MINUTE = 60_000
 
@@ -13,16 +13,34 @@ export async function statusView(ctx: Context): Promise<StatusView> {
   return {
     store,
     freshness: freshnessOf(store, states, ctx.now()),
-    buckets: states.map(({ bucket, completeTo, passFinishedAt, error }) => ({
-      bucket,
-      ...(completeTo !== undefined && { completeTo }),
-      ...(passFinishedAt !== undefined && { lastPass: passFinishedAt }),
-      ...(error !== undefined && { error }),
-    })),
+    buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
     signatures: catalogue.signatures.length,
     catalogueProblems: catalogue.problems,
   }
+}
+
+async function bucketStatus({ store, now }: Context, state: IngestState): Promise<BucketStatus> {
+  const { bucket, completeTo, passFinishedAt, error, traffic } = state
+  const [gaps, backfill] = await Promise.all([gapsOf(store, bucket), backfillOf(store, bucket)])
+  return {
+    bucket,
+    ...(completeTo !== undefined && { completeTo, lag: Math.max(0, now() - completeTo) }),
+    ...(passFinishedAt !== undefined && { lastPass: passFinishedAt }),
+    ...(error !== undefined && { error }),
+    queue: isReading(state) ? state.total - state.done : 0,
+    retrying: state.retrying ?? 0,
+    givenUp: state.givenUp ?? 0,
+    discovery: state.discovery ?? [],
+    cursors: state.cursors ?? {},
+    ...(traffic && { traffic }),
+    ...(backfill && { backfill: withoutBucket(backfill) }),
+    gaps: [...gaps].sort((a, b) => b.to - a.to),
+  }
+}
+
+function withoutBucket({ bucket: _, ...backfill }: BackfillState): Omit<BackfillState, 'bucket'> {
+  return backfill
 }
 
 /** The freshness line of every page. */

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
+import type { Gap } from '../model/gap.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
+import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.ts'
 import type { Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
 import type { SearchAnswer, SearchHit } from '../search/engine.ts'
@@ -129,15 +131,31 @@ export interface LogWindow {
   readonly hitLines: readonly number[]
 }
 
+/** How the reading of one bucket stands. Times are epoch ms. */
+export interface BucketStatus {
+  readonly bucket: string
+  readonly completeTo?: number
+  /** How long ago that was, ms. */
+  readonly lag?: number
+  readonly lastPass?: number
+  readonly error?: string
+  /** Runs that the pass under way has found and not yet dealt with. */
+  readonly queue: number
+  /** Runs that could not be read: to be tried again, and given up until the worker starts anew. */
+  readonly retrying: number
+  readonly givenUp: number
+  readonly discovery: NonNullable<IngestState['discovery']>
+  readonly cursors: NonNullable<IngestState['cursors']>
+  readonly traffic?: Traffic
+  readonly backfill?: Omit<BackfillState, 'bucket'>
+  /** The newest first; those made up for, too. */
+  readonly gaps: readonly Gap[]
+}
+
 export interface StatusView {
   readonly store: StoreStatus
   readonly freshness: Freshness
-  readonly buckets: readonly {
-    readonly bucket: string
-    readonly completeTo?: number
-    readonly lastPass?: number
-    readonly error?: string
-  }[]
+  readonly buckets: readonly BucketStatus[]
   readonly problems: readonly Problem[]
   readonly signatures: number
   readonly catalogueProblems: TriageView['catalogueProblems']
