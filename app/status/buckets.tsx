@@ -19,7 +19,7 @@ export function Buckets({ buckets, now }: { buckets: readonly BucketStatus[]; no
 function Bucket({ bucket, now }: { bucket: BucketStatus; now: number }) {
   const { completeTo, lag, lastPass, error, backfill, discovery } = bucket
   return (
-    <div className="border-b border-line py-1.5 last:border-0">
+    <div className="space-y-2 border-b border-line py-2 last:border-0">
       <h3 className="font-mono text-small break-all">{bucket.bucket}</h3>
       <p className="text-soft">
         {lastPass === undefined ? (
@@ -90,19 +90,21 @@ function Figures({ bucket: { queue, retrying, givenUp, traffic } }: { bucket: Bu
     ['runs waiting', count(queue)],
     ['runs to be tried again', count(retrying)],
     ['runs given up', count(givenUp)],
-    ...(traffic
+    ...(traffic && traffic.requests > 0
       ? ([
           ['requests', count(traffic.requests)],
-          ['of them tried again', count(traffic.retries)],
+          ['requests tried again', count(traffic.retries)],
           ['told to slow down (429, 503)', count(traffic.throttled)],
-          ['given up', count(traffic.failed)],
+          ['requests given up', count(traffic.failed)],
           ['transferred', bytes(traffic.bytes)],
         ] as const)
       : []),
   ]
   return (
     <table className="figures my-1 max-w-xs">
-      <caption className="text-left text-small text-faint">Requests are counted since the worker began.</caption>
+      {traffic && traffic.requests > 0 && (
+        <caption className="text-left text-small text-faint">Requests are counted since the worker began.</caption>
+      )}
       <tbody>
         {figures.map(([name, value]) => (
           <tr key={name}>
@@ -122,7 +124,7 @@ const SHOWN = 20
 function Gaps({ gaps }: { gaps: BucketStatus['gaps'] }) {
   if (gaps.length === 0) return <p className="text-soft">No gaps: it was watched all the time.</p>
   return (
-    <>
+    <div>
       <h4 className="text-small">Gaps in watching</h4>
       <ul>
         {gaps.slice(0, SHOWN).map(({ from, to, why, detail, filledAt }) => (
@@ -140,6 +142,6 @@ function Gaps({ gaps }: { gaps: BucketStatus['gaps'] }) {
         ))}
       </ul>
       {gaps.length > SHOWN && <p className="text-soft">and {counted(gaps.length - SHOWN, 'earlier one')}</p>}
-    </>
+    </div>
   )
 }
