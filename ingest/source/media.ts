@@ -61,7 +61,7 @@ export class MediaClient {
           this.#host.count({ retries: 1 })
         }
       }
-      if (!state.isStored()) throw this.#givenUp(name, new Error('its bytes are not the stored ones'))
+      if (!state.isStored) throw this.#givenUp(name, new Error('its bytes are not the stored ones'))
     } finally {
       limit.end()
     }
@@ -127,15 +127,27 @@ class Transfer {
   readonly name: string
   generation: string | undefined
   received = 0
-  whole = false
   readonly #md5 = createHash('md5')
   #expectedMd5: string | undefined
+  #size: number | undefined
+  #ended = false
   /** Gunzipped by the server all the same: neither the stored length nor the stored checksum are about these bytes. */
   #transcoded = false
 
   constructor(name: string, generation: string | undefined) {
     this.name = name
     this.generation = generation
+  }
+
+  get whole(): boolean {
+    return this.#transcoded || this.#size === undefined ? this.#ended : this.received >= this.#size
+  }
+
+  /** Whether the whole of it is what the server says it has stored. */
+  get isStored(): boolean {
+    if (this.#transcoded) return true
+    const hash = this.#md5.copy().digest('base64')
+    return this.received === (this.#size ?? this.received) && hash === (this.#expectedMd5 ?? hash)
   }
 
   get rangeHeader(): Record<string, string> {
@@ -152,6 +164,8 @@ class Transfer {
     this.generation ??= generation
     // A server that does not know the range sends all again: what is already here is passed over.
     let skip = response.statusCode === 206 ? 0 : this.received
+    this.#size ??= numberIn(text(headers['x-goog-stored-content-length']))
+    this.#expectedMd5 ??= md5In(text(headers['x-goog-hash']))
     const unlabelled =
       text(headers['x-goog-stored-content-encoding']) === 'gzip' && headers['content-encoding'] !== 'gzip'
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -163,15 +177,12 @@ class Transfer {
       this.received += fresh.length
       yield fresh
     }
-    const size = this.#transcoded ? undefined : text(headers['x-goog-stored-content-length'])
-    if (!this.#transcoded) this.#expectedMd5 ??= md5In(text(headers['x-goog-hash']))
-    this.whole = size === undefined || this.received >= Number(size)
+    this.#ended = true
   }
+}
 
-  /** Whether the whole of it has the checksum of what is stored. */
-  isStored(): boolean {
-    return this.#expectedMd5 === undefined || this.#md5.digest('base64') === this.#expectedMd5
-  }
+function numberIn(header: string | undefined): number | undefined {
+  return header === undefined ? undefined : Number(header)
 }
 
 function text(value: string | string[] | undefined): string | undefined {

@@ -184,7 +184,7 @@ async function answer(exchange: Exchange, seen: SeenRequest, state: State): Prom
   for await (const piece of bent(real, fault)) {
     if (response.destroyed) return real.destroy() && undefined
     if (typeof piece === 'number') await sleep(piece)
-    else if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    else await new Promise((resolve) => response.write(piece, resolve))
   }
   await ending(request.socket, response, fault)
 }
