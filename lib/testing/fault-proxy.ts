@@ -52,6 +52,8 @@ export interface FaultProxy {
   readonly most: Counts
   /** Hosts that were asked for and refused, see `hosts`. */
   readonly refused: readonly string[]
+  /** Answers that went wrong so far, by kind of fault. */
+  readonly faults: Readonly<Record<string, number>>
   /** Rules are tried in order; the first that matches and has times left decides. */
   fault(rule: Rule): void
   /** Where no rule matches. */
@@ -97,6 +99,7 @@ export async function startFaultProxy(upstream: string, options: FaultProxyOptio
     },
     most: state.most,
     refused: state.refused,
+    faults: state.faults,
     fault: (rule) => void state.rules.push({ ...rule, left: rule.times ?? 1 }),
     random: (faults) => state.drawFrom(faults),
     reset: () => state.reset(),
@@ -111,6 +114,7 @@ export async function startFaultProxy(upstream: string, options: FaultProxyOptio
 class State {
   readonly requests: SeenRequest[] = []
   readonly refused: string[] = []
+  readonly faults: Record<string, number> = {}
   readonly most = { connections: 0, requests: 0 }
   readonly rules: (Rule & { left: number })[] = []
   #random: (RandomFaults & { readonly draws: Random }) | undefined
@@ -128,7 +132,13 @@ class State {
 
   arrives(request: IncomingMessage, response: ServerResponse): SeenRequest {
     this.most.requests = Math.max(this.most.requests, ++this.#open)
-    response.once('close', () => this.#open--)
+    // Written out whole, it is over for the peer, which may ask on before this side has closed it.
+    let open = true
+    const over = () => {
+      if (open) this.#open--
+      open = false
+    }
+    for (const event of ['finish', 'close']) response.once(event, over)
     const { method = '', url = '', headers } = request
     const connection = this.#connections.get(request.socket) ?? 0
     const seen = { method, url, host: headers.host ?? '', headers, connection }
@@ -174,6 +184,7 @@ interface Exchange {
 async function answer(exchange: Exchange, seen: SeenRequest, state: State): Promise<void> {
   const { request, response } = exchange
   const rule = state.faultFor(seen)
+  if (rule) state.faults[rule.kind.kind] = (state.faults[rule.kind.kind] ?? 0) + 1
   await rule?.meanwhile?.()
   const fault = rule?.kind
   if (fault?.kind === 'hang') return

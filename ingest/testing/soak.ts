@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { median } from 'd3-array'
+import type { IngestState } from '#lib/model/ingest-state.ts'
+import { ingestStateOf } from '#lib/service/passes.ts'
+import { openStore } from '#lib/store/open.ts'
+import { type FakeGcs, startFakeGcs } from '#lib/testing/fake-gcs.ts'
+import { type Fault, startFaultProxy } from '#lib/testing/fault-proxy.ts'
+import { runIngest } from '../run-ingest.ts'
+import { catalogueOf } from './catalogue-of.ts'
+import { type Growth, growBucket } from './growing-bucket.ts'
+
+export interface SoakOptions extends Growth {
+  /** Of requests that fail, 0 to 1. */
+  readonly share: number
+  /** Faults that cost a whole time limit: no answer, and an answer that stops. */
+  readonly hangs: boolean
+  /** Of the worker. */
+  readonly env: NodeJS.ProcessEnv
+  readonly onProgress?: (line: string) => void
+}
+
+export interface SoakReport {
+  readonly runs: number
+  readonly objects: number
+  readonly requests: number
+  readonly faults: Readonly<Record<string, number>>
+  readonly traffic: IngestState['traffic']
+  /** The catalogue equals one that was read without faults. */
+  readonly same: boolean
+  /** Resident memory of the worker in MiB, over the middle third and the last third: medians. */
+  readonly memory: { readonly middle: number; readonly last: number; readonly most: number }
+}
+
+const BUCKET = 'soak'
+const SIGNATURES = ['signatures']
+const DIALS: Fault[] = [
+  { kind: 'status', status: 503 },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+  { kind: 'reset' },
+  { kind: 'cut', after: 100 },
+]
+/** Of bodies alone: a listing has no checksum, TLS guards it. */
+const TRANSFERS: Fault[] = [
+  { kind: 'corrupt', at: 10 },
+  { kind: 'reset', after: 30_000 },
+  { kind: 'cut', after: 50_000 },
+  { kind: 'short', to: 20 },
+  { kind: 'transcode' },
+]
+const HANGS: Fault[] = [{ kind: 'hang' }, { kind: 'stall', after: 1000 }]
+
+/** The worker follows a growing bucket through random faults; then the bucket is read anew without them. */
+export async function soak(binary: string, options: SoakOptions): Promise<SoakReport> {
+  const home = await mkdtemp(join(tmpdir(), 'prowl-soak-'))
+  const gcs = await startFakeGcs(binary)
+  const proxy = await startFaultProxy(gcs.endpoint)
+  try {
+    await gcs.createBucket(BUCKET)
+    await gcs.upload(BUCKET, { name: 'readme.txt', bytes: Buffer.from('soak') })
+    const kinds = [...repeat(DIALS, 4), ...repeat(TRANSFERS, 4), ...(options.hangs ? HANGS : [])]
+    proxy.random({ seed: options.seed, share: options.share, kinds })
+    const worker = startWorker(proxy.endpoint, join(home, 'faulty'), options)
+    const objects = await growBucket(gcs, BUCKET, options)
+    options.onProgress?.('the bucket is whole; waiting for what is left to be read')
+    proxy.random(undefined)
+    const state = await settled(join(home, 'faulty'), Date.now())
+    await worker.end()
+    const [faulty, calm] = [await told(join(home, 'faulty')), await readCalmly(gcs, join(home, 'calm'))]
+    return {
+      runs: calm.runs.length,
+      objects,
+      requests: proxy.requests.length,
+      faults: proxy.faults,
+      traffic: state.traffic,
+      same: isDeepStrictEqual(faulty.told, calm.told),
+      memory: memoryOf(worker.samples),
+    }
+  } finally {
+    await proxy.close()
+    gcs.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+function repeat<T>(items: readonly T[], times: number): T[] {
+  return Array.from({ length: times }, () => items).flat()
+}
+
+/** The real worker as a process, its memory looked at every second. */
+function startWorker(endpoint: string, dataDir: string, { env: given, onProgress }: SoakOptions) {
+  const args = ['--bucket', `gs://${BUCKET}`, '--data', dataDir, '--follow', '--every', '2s', '--since', 'all']
+  const env = { ...given, PROWL_GCS_ENDPOINT: endpoint, NO_PROXY: '127.0.0.1' }
+  const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const samples: number[] = []
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const timer = setInterval(() => samples.push(residentMiB(child.pid)), 1000)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => onProgress?.(String(text).trimEnd()))
+  return {
+    samples,
+    end: async () => {
+      clearInterval(timer)
+      if (child.exitCode !== null) throw new Error(`the worker ended with ${child.exitCode}`)
+      child.kill('SIGTERM')
+      const status = await ended
+      if (status !== 0) throw new Error(`the worker ended with ${status}`)
+    },
+  }
+}
+
+function residentMiB(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+}
+
+/** Waits for two whole passes that began after `since` and left nothing to be tried again. */
+async function settled(dataDir: string, since: number): Promise<IngestState> {
+  const seen = new Set<number>()
+  for (;;) {
+    const state = await stateOf(dataDir)
+    if (
+      state?.passFinishedAt !== undefined &&
+      state.passStartedAt > since &&
+      state.passFinishedAt > state.passStartedAt
+    )
+      if (state.retrying === 0) seen.add(state.passStartedAt)
+    if (state && seen.size >= 2) return state
+    await sleep(200)
+  }
+}
+
+async function stateOf(dataDir: string): Promise<IngestState | undefined> {
+  const store = await openStore({ dataDir, mode: 'read' })
+  const state = await ingestStateOf(store, `gs://${BUCKET}`)
+  await store.close()
+  return state
+}
+
+async function readCalmly(gcs: FakeGcs, dataDir: string) {
+  const options = { bucket: `gs://${BUCKET}`, dataDir, signatureDirs: SIGNATURES, gcsEndpoint: gcs.endpoint }
+  await runIngest(options)
+  return await told(dataDir)
+}
+
+async function told(dataDir: string) {
+  const store = await openStore({ dataDir, mode: 'read' })
+  const catalogue = await catalogueOf(store, `gs://${BUCKET}`, SIGNATURES)
+  await store.close()
+  return catalogue
+}
+
+function memoryOf(samples: readonly number[]): SoakReport['memory'] {
+  const third = Math.floor(samples.length / 3)
+  return {
+    middle: median(samples.slice(third, 2 * third)) ?? 0,
+    last: median(samples.slice(2 * third)) ?? 0,
+    most: Math.max(...samples),
+  }
+}
