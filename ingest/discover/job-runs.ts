@@ -3,7 +3,7 @@ import { compareIds, snowflakeAt, snowflakeTime } from './build-id.ts'
 import type { Scope } from './discovery.ts'
 import type { Listings } from './pages.ts'
 import type { RunPath } from './run-path.ts'
-import { countDown, isSequential, readLatest, recentOf } from './sequential.ts'
+import { countDown, isSequential, readLatest, recentOf, runsAt } from './sequential.ts'
 
 /** Where the ids of a job's runs lie: below `logs/` as directories, of presubmits as pointers. */
 export interface Numbered {
@@ -109,14 +109,5 @@ async function entriesOf(
   const found: Entry[] = []
   const offsets = Object.fromEntries(Object.entries(ids).map(([key, id]) => [key, `${job.prefix}${id}`]))
   for await (const page of listings.pages({ prefix: job.prefix, ...offsets })) found.push(...job.entries(page))
-  return found
-}
-
-async function runsAt(job: Numbered, entries: readonly Entry[]): Promise<RunPath[]> {
-  const found: RunPath[] = []
-  for (const entry of entries) {
-    const run = await job.run(entry)
-    if (run) found.push(run)
-  }
   return found
 }

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import { parseRunAddress } from '#lib/deployment/run-address.ts'
 import type { Source } from '../source/source.ts'
-import { snowflakeTime } from './build-id.ts'
 import type { Scope } from './discovery.ts'
 import { listPage, pages } from './pages.ts'
 import { parseRunPath, type RunPath } from './run-path.ts'
@@ -134,9 +133,10 @@ export class Locator {
     return new Set((await Promise.all(asked)).flat())
   }
 
-  /** Never more than twice the requests that asking for each alone takes; mostly one. */
+  /** Never more than twice the requests that asking for each alone takes; mostly one, for numbers as long as each other. */
   async #presentIn(directory: string, ids: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
-    const range = ids.length > 1 && ids.every((id) => snowflakeTime(id) !== undefined) ? [...ids].sort() : []
+    const alike = new Set(ids.map((id) => id.length)).size === 1
+    const range = ids.length > 1 && alike ? [...ids].sort() : []
     const between = await this.#between(directory, range, signal)
     const alone = ids.filter((id) => between.get(id) === undefined)
     const there = await Promise.all(alone.map(async (id) => ((await this.#holds(directory, id, signal)) ? [id] : [])))

@@ -70,28 +70,50 @@ async function numbersBetween(job: Numbered, low: bigint, high: bigint, listings
 
 /**
  * Of batches of sequential numbers, the greatest first, the runs that began in the scope, and how many were seen until
- * they were too old. A batch whose last run began in the scope is in it whole.
+ * they were too old. Numbers rise with time: few runs are asked when they began.
  */
 export async function recentOf(job: Numbered, batches: AsyncIterable<readonly Entry[]>, search: Search) {
   const found: RunPath[] = []
   let [seen, old] = [0, 0]
   for await (const batch of batches) {
-    const runs: RunPath[] = []
-    for (const entry of batch) runs.push(...([await job.run(entry)].filter(Boolean) as RunPath[]))
+    const runs = await runsAt(job, batch)
     seen += batch.length
     const known = await search.scope.knownTimes(runs.map((run) => run.path))
-    const began = async (run: RunPath) => known.get(run.path) ?? (await timeOf(run, search))
-    const last = runs.at(-1)
-    const whole = last !== undefined && ((await began(last)) ?? Number.NEGATIVE_INFINITY) >= search.scope.from
-    if (whole) old = 0
-    for (const run of runs) {
-      const isOld = !whole && ((await began(run)) ?? search.scope.from) < search.scope.from
-      old = isOld ? old + 1 : 0
-      if (!isOld) found.push(run)
+    const isOld = async (run: RunPath) =>
+      (known.get(run.path) ?? (await timeOf(run, search)) ?? search.scope.from) < search.scope.from
+    const edge = await edgeOf(runs, isOld)
+    found.push(...runs.slice(0, edge))
+    if (edge > 0) old = 0
+    for (const run of runs.slice(edge)) {
+      old = (await isOld(run)) ? old + 1 : 0
+      if (old === 0) found.push(run)
       if (old >= OLD_IN_A_ROW) return { runs: found, seen }
     }
   }
   return { runs: found, seen }
+}
+
+/** How many of the runs come before those that are too old: mostly all or none, else found by halves. */
+async function edgeOf(runs: readonly RunPath[], isOld: (run: RunPath) => Promise<boolean>): Promise<number> {
+  const last = runs.at(-1)
+  if (!last || !(await isOld(last))) return runs.length
+  let [low, high] = [0, runs.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const run = runs[middle]
+    if (run && (await isOld(run))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export async function runsAt(job: Numbered, entries: readonly Entry[]): Promise<RunPath[]> {
+  const found: RunPath[] = []
+  for (const entry of entries) {
+    const run = await job.run(entry)
+    if (run) found.push(run)
+  }
+  return found
 }
 
 /** By started.json, else finished.json; undefined where neither tells. */
