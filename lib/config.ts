@@ -9,7 +9,7 @@ export interface Config {
   readonly dataDir: string
   /** Directories of signature files, in order: those that people review, then what the sample bucket generated. */
   readonly signatureDirs: readonly string[]
-  /** A YAML file of deployments (docs/operations.md); the built-in table where absent. */
+  /** A YAML file of deployments (docs/deployments.md); the built-in table where absent. */
   readonly deploymentsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
