@@ -20,6 +20,10 @@ describe('errors', () => {
     },
   )
 
+  it('are one line, whatever name they tell of', () => {
+    expect(new ProwlError('NOT_FOUND', 'a\r\nb\u001b[2J: gone').message).toBe('a b [2J: gone')
+  })
+
   it('knows an error made by another copy of this module, as bundlers make them', async () => {
     vi.resetModules()
     const copy: typeof import('./errors.ts') = await import('./errors.ts')

@@ -34,6 +34,9 @@ export type ErrorCode = keyof typeof ERROR_CODES
 /** Next bundles this module several times over, and errors cross from one copy to another. */
 const BRAND = Symbol.for('prowl.error')
 
+/** Names of objects may hold any: a message is one line, and moves no terminal's cursor. */
+const CONTROLS = /\p{Cc}+/gu
+
 /** A fault or refusal with a stable code. `message` is one line that says what happened and what to do. */
 export class ProwlError extends Error {
   override readonly name = 'ProwlError'
@@ -43,7 +46,7 @@ export class ProwlError extends Error {
   readonly position: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; position?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message.replace(CONTROLS, ' '), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.position = options.position
   }

@@ -21,6 +21,7 @@ export interface GcsOptions extends MediaOptions {
   readonly pageSize?: number
 }
 
+const REQUEST_TIMEOUT_MS = 60_000
 const GOOGLE = 'https://storage.googleapis.com'
 const OBJECT_FIELDS = 'name,size,generation,contentEncoding,metadata'
 
@@ -40,7 +41,7 @@ const ApiListing = z.object({
 
 /** A bucket of Google Cloud Storage: Google's client lists, MediaClient transfers. BUCKET_* or CONFIG_INVALID if it can't. */
 export async function openGcs(name: string, options: GcsOptions = {}): Promise<Source> {
-  const auth = await credentials(options.auth)
+  const auth = await credentials(options.auth ?? 'anonymous', options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
   const source = new Gcs(name, client(auth, options), auth, options)
   try {
     await source.list({ prefix: '', delimiter: '/' })
@@ -70,7 +71,7 @@ class Gcs implements Source {
     this.#host = politeFor(endpoint, options)
     this.#media = new MediaClient(`${endpoint}/storage/v1/b/${encodeURIComponent(name)}`, this.#host, auth, options)
     this.#auth = options.auth ?? 'anonymous'
-    this.#timeoutMs = options.requestTimeoutMs ?? 60_000
+    this.#timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
     this.#pageSize = options.pageSize ?? 1000
   }
 

@@ -62,8 +62,9 @@ export async function abortable<T>(call: () => Promise<T>, signal: AbortSignal):
 
 async function closed(request: ClientRequest): Promise<void> {
   const { socket } = request
+  if (request.destroyed || socket?.destroyed !== false) return void request.destroy()
   request.destroy()
-  if (socket?.destroyed && !socket.closed) await once(socket, 'close')
+  await once(socket, 'close')
 }
 
 const buckets = new Map<number, TokenBucket>()

@@ -3,7 +3,7 @@ import type { AuthClient } from 'google-auth-library'
 import { type Dispatcher, request } from 'undici'
 import { ProwlError } from '#lib/errors.ts'
 import { type Polite, type Slot, USER_AGENT } from './host.ts'
-import { passBytes, timeLimit } from './limits.ts'
+import { orAborted, passBytes, timeLimit } from './limits.ts'
 import { backOff, DEFAULT_RETRIES, HttpError, isTransient, type RetryPolicy } from './retry.ts'
 
 export interface MediaOptions {
@@ -108,7 +108,7 @@ export class MediaClient {
       headersTimeout: this.#options.headersTimeoutMs ?? 60_000,
       bodyTimeout: this.#options.idleTimeoutMs ?? 60_000,
       headers: {
-        ...Object.fromEntries(await this.#auth.getRequestHeaders(url)),
+        ...Object.fromEntries(await orAborted(this.#auth.getRequestHeaders(url), signal)),
         // Without gzip accepted the server gunzips, and then neither length nor checksum nor range hold.
         'accept-encoding': 'gzip',
         'user-agent': USER_AGENT,

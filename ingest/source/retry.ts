@@ -40,9 +40,14 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
 
 /** 408, 429, 5xx and whatever broke below HTTP may pass; any other answer, a coded error and our own abort are final. */
 export function isTransient(error: unknown): boolean {
-  if (isProwlError(error) || (error instanceof Error && error.name === 'AbortError')) return false
+  if (isProwlError(error) || isAbort(error)) return false
   if (!(error instanceof HttpError)) return true
   return error.status === 408 || error.status === 429 || error.status >= 500
+}
+
+/** undici's own AbortError is none of ours: it gives one when a proxy refuses, too. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError' && !('code' in error && error.code === 'UND_ERR_ABORTED')
 }
 
 /** Runs with bounded retries, jittered backoff, and never sooner than the server's Retry-After; `onRetry` before each. */

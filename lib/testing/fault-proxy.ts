@@ -124,7 +124,6 @@ class State {
 
   connects(socket: Socket): void {
     this.#connections.set(socket, ++this.#connected)
-    this.most.connections = Math.max(this.most.connections, this.#connections.size)
     // What the peer has ended counts no longer, though this side may still be open.
     for (const event of ['end', 'close']) socket.once(event, () => this.#connections.delete(socket))
     socket.on('error', () => {})
@@ -132,6 +131,8 @@ class State {
 
   arrives(request: IncomingMessage, response: ServerResponse): SeenRequest {
     this.most.requests = Math.max(this.most.requests, ++this.#open)
+    // Not when a connection comes: the end of one that was closed before it may not have been seen yet.
+    this.most.connections = Math.max(this.most.connections, this.#connections.size)
     // Written out whole, it is over for the peer, which may ask on before this side has closed it.
     let open = true
     const over = () => {

@@ -25,7 +25,7 @@ export type Fault =
   | { readonly kind: 'transcode' }
   /** So many bytes, and a content-length that agrees. */
   | { readonly kind: 'short'; readonly to: number }
-  /** Pieces of so many bytes with pauses, ms. */
+  /** Pieces of so many bytes, with a pause before each, ms. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly pauseMs: number }
 
 /** Headers in Node's raw form, names and values by turns, but for one. */
@@ -66,7 +66,7 @@ function endOf(fault: Fault | undefined): number {
 
 function* dripped(piece: Uint8Array, { bytes, pauseMs }: { bytes: number; pauseMs: number }) {
   for (let from = 0; from < piece.length; from += bytes) {
-    yield piece.subarray(from, from + bytes)
     yield pauseMs
+    yield piece.subarray(from, from + bytes)
   }
 }
