@@ -86,6 +86,6 @@ it('a chain finds what lies in the bucket since the scope’s start', async () =
       const expected = runs.filter((each) => each.began >= from).map((each) => each.path)
       expect(listed.runs.map((each) => each.path).sort()).toEqual(expected.sort())
     }),
-    { numRuns: 150 },
+    { numRuns: 400 },
   )
 })

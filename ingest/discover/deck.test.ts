@@ -259,6 +259,15 @@ describe('a run of Deck', () => {
   })
 })
 
+it('two runs far apart are not looked for through all that lies between', async () => {
+  const there = Array.from({ length: 500 }, (_, at) => id(at))
+  const source = memorySource(bucketOf(...there.map((each) => `logs/job/${each}`)), { pageSize: 10 })
+  const list = items(...[id(0), id(250.5), id(499)].map((each) => prowJob({ job: 'job', id: each, startTime: NOW })))
+  const { asked } = await ask([sends(list)], { source, scope: { from: 0 } })
+  expect((await asked).runs.map((run) => run.buildId).sort()).toEqual([id(499), id(0)])
+  expect(source.counts.list).toBeLessThanOrEqual(1 + 2 + 2)
+})
+
 it('an answer of 350,000 entries passes through little memory', async () => {
   const child = ['--max-old-space-size=96', 'ingest/discover/testing/deck-child.ts', '350000']
   const { stdout } = await promisify(execFile)(process.execPath, child, {

@@ -42,6 +42,7 @@ const PATHS = {
   before: `logs/job/${id(14 * 24 + 5)}`,
   first: `logs/job/${id(14 * 24 - 1)}`,
   long: `logs/job/${id(14 * 24 + 3)}`,
+  slow: `logs/job/${id(10.5 * 24)}`,
   pull: `pr-logs/pull/org_repo/7/pull-job/${id(30)}`,
   batch: `pr-logs/pull/batch/batch-job/${id(20)}`,
   odd: `logs/a#b%2Fc/${id(10)}`,
@@ -52,6 +53,7 @@ const INDEX: ReadonlyMap<string, MemoryObject> = new Map([
   entry({ path: PATHS.before, endedHoursAgo: 14 * 24 + 1 }),
   entry({ path: PATHS.first, endedHoursAgo: 14 * 24 - 2, state: 'failed' }),
   entry({ path: PATHS.long, endedHoursAgo: 14 * 24 - 3, state: 'error' }),
+  entry({ path: PATHS.slow, endedHoursAgo: 9 * 24 }),
   entry({ path: PATHS.pull, endedHoursAgo: 29 }),
   entry({ path: PATHS.batch, endedHoursAgo: 19 }),
   entry({ path: PATHS.odd, endedHoursAgo: 9 }),
@@ -100,6 +102,7 @@ describe.each<[string, () => Promise<Source>]>([
       new Map([
         [PATHS.first, true],
         [PATHS.long, true],
+        [PATHS.slow, undefined],
         [PATHS.pull, undefined],
         [PATHS.batch, undefined],
         [PATHS.odd, undefined],
@@ -109,7 +112,7 @@ describe.each<[string, () => Promise<Source>]>([
     // The name that is no time sorts after every time, and is looked at.
     expect(found.skipped).toEqual({ 'of another job': 1, 'without a run': 5 })
     const older = await find({ to: NOW - 10 * DAY })
-    expect(older.runs.map((run) => run.path).sort()).toEqual([PATHS.first, PATHS.long].sort())
+    expect(older.runs.map((run) => run.path).sort()).toEqual([PATHS.first, PATHS.long, PATHS.slow].sort())
     const all = await find({ from: 0 })
     expect(all.from).toBe(NOW - 899 * HOUR)
     expect(all.runs.map((run) => run.path)).toEqual(expect.arrayContaining([PATHS.early, PATHS.before]))

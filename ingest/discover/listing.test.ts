@@ -132,7 +132,9 @@ describe('what a listing lacks is told', () => {
 
   it('but many jobs that can’t be listed end it', async () => {
     const error = new ProwlError('BUCKET_UNREACHABLE', 'no')
-    const source = memorySource(objectsOf(jobs), { fault: (name) => (name.length > 5 ? error : undefined) })
+    const source = memorySource(objectsOf(jobs), {
+      fault: (name) => (name.startsWith('logs/job-') ? error : undefined),
+    })
     await expect(find(source)).rejects.toBe(error)
   })
 
