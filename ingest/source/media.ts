@@ -105,8 +105,8 @@ export class MediaClient {
     const response = await request(url, {
       dispatcher: slot.dispatcher,
       signal,
-      headersTimeout: this.#options.headersTimeoutMs ?? 60_000,
-      bodyTimeout: this.#options.idleTimeoutMs ?? 60_000,
+      headersTimeout: this.#options.headersTimeoutMs ?? 30_000,
+      bodyTimeout: this.#options.idleTimeoutMs ?? 30_000,
       headers: {
         ...Object.fromEntries(await orAborted(this.#auth.getRequestHeaders(url), signal)),
         // Without gzip accepted the server gunzips, and then neither length nor checksum nor range hold.
