@@ -21,7 +21,7 @@ export interface GcsOptions extends MediaOptions {
   readonly pageSize?: number
 }
 
-const REQUEST_TIMEOUT_MS = 60_000
+const REQUEST_TIMEOUT_MS = 30_000
 const GOOGLE = 'https://storage.googleapis.com'
 const OBJECT_FIELDS = 'name,size,generation,contentEncoding,metadata'
 
