@@ -269,7 +269,7 @@ it('two runs far apart are not looked for through all that lies between', async 
 })
 
 it('an answer of 350,000 entries passes through little memory', async () => {
-  const child = ['--max-old-space-size=96', 'ingest/discover/testing/deck-child.ts', '350000']
+  const child = ['--max-old-space-size=96', 'ingest/testing/deck-child.ts', '350000']
   const { stdout } = await promisify(execFile)(process.execPath, child, {
     env: { ...process.env, NO_PROXY: '127.0.0.1' },
   })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { snowflakeAt } from '../build-id.ts'
-import { deckDiscovery } from '../deck.ts'
-import { memorySource } from './memory-source.ts'
-import { prowJob } from './prow-job.ts'
+import { snowflakeAt } from '../discover/build-id.ts'
+import { deckDiscovery } from '../discover/deck.ts'
+import { memorySource } from '../discover/testing/memory-source.ts'
+import { prowJob } from '../discover/testing/prow-job.ts'
 
 /** A process of its own, so that its heap can be limited: asks a Deck of so many entries, one of a thousand wanted. */
 const entries = Number(process.argv[2])
