@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProwlError } from '#lib/errors.ts'
 import { Refs, text, time } from '../read/documents.ts'
 import type { RetryPolicy } from '../source/retry.ts'
 import type { Source } from '../source/source.ts'
@@ -44,6 +45,7 @@ export function deckDiscovery(options: DeckOptions): Discovery {
       const located = await locator.locate(answer.leads, scope)
       for (const [{ failed }, run] of located)
         runs.set(run.path, failed || runs.get(run.path)?.failed ? { ...run, failed: true } : run)
+      if (located.size === 0 && answer.leads.some((lead) => lead.ended)) throw ofAnother(deck, source)
       answer.skip('not in this bucket', answer.leads.length - located.size)
       return {
         runs: [...runs.values()],
@@ -56,7 +58,14 @@ export function deckDiscovery(options: DeckOptions): Discovery {
 }
 
 interface DeckLead extends Lead {
+  readonly ended: boolean
   readonly failed: boolean
+}
+
+/** To take it at its word would be to find nothing for ever. */
+function ofAnother(deck: string, { bucket }: Source): ProwlError {
+  const message = `${deck}: none of its ProwJobs lies in ${bucket}; check that this is the bucket's Deck`
+  return new ProwlError('DISCOVERY_FAILED', message)
 }
 
 /** What of an answer is in scope: nothing else of it is kept. */
@@ -90,16 +99,16 @@ class Answer implements Taker {
     if (count > 0) this.#skipped[why] = (this.#skipped[why] ?? 0) + count
   }
 
-  #against({ spec: { job }, status: { build_id: buildId, startTime } }: Item): string | undefined {
-    if (!this.#scope.jobs(job)) return 'of another job'
-    if (buildId === undefined) return 'without a build id'
-    return this.#began(buildId, startTime) ? undefined : 'of another time'
+  #against({ spec, status }: Item): string | undefined {
+    if (!this.#scope.jobs(spec.job)) return 'of another job'
+    if (status.build_id === undefined) return 'without a build id'
+    return this.#isInScope(status.build_id, status) ? undefined : 'of another time'
   }
 
-  /** Left out only where neither the id's clock nor Prow's puts it into the scope. */
-  #began(buildId: string, startTime: number | undefined): boolean {
+  /** By any of its times: clocks differ, and a run may be uploaded only as it ends. */
+  #isInScope(buildId: string, { startTime, completionTime }: Item['status']): boolean {
     const { from, to = Number.POSITIVE_INFINITY } = this.#scope
-    const times = [snowflakeTime(buildId), startTime].filter((at) => at !== undefined)
+    const times = [snowflakeTime(buildId), startTime, completionTime].filter((at) => at !== undefined)
     return times.length === 0 || (Math.max(...times) >= from && Math.min(...times) <= to)
   }
 }
@@ -113,6 +122,7 @@ function leadOf({ spec, status }: Item, buildId: string): DeckLead {
     org: spec.refs?.org,
     repo: spec.refs?.repo,
     pull: spec.refs?.pulls[0]?.number,
+    ended: status.completionTime !== undefined,
     failed: FAILED.has(status.state ?? ''),
   }
 }

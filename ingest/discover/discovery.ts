@@ -25,7 +25,10 @@ export interface Scope {
 export interface Found {
   /** Each run once, in any order; those not finished too. */
   readonly runs: readonly FoundRun[]
-  /** Every run of the scope that began at or after this moment is among them, but for `gaps`; epoch ms. */
+  /**
+   * Every run of the scope that began at or after this moment is among them, but for `gaps` and, by the index, for those
+   * that have not ended; epoch ms.
+   */
   readonly from: number
   /** Parts that could not be had whole, one line each: runs may be missing there. */
   readonly gaps: readonly string[]

@@ -21,20 +21,26 @@ type Place = (lead: Lead, bucketNames: ReadonlySet<string>) => string | undefine
 const PULL = 'pr-logs/pull'
 
 /** Places of a run, the likely first (pkg/pod-utils/gcs/target.go in kubernetes-sigs/prow; batches also as bootstrap had them). */
-const PLACES: Readonly<Record<string, readonly Place[]>> = {
-  presubmit: [
-    told,
-    ({ job, buildId, pull, ...lead }) => `${PULL}/${orgRepo(lead)}/${pull}/${job}/${buildId}`,
-    ({ job, buildId, pull }) => `${PULL}/${pull}/${job}/${buildId}`,
-    ({ job, buildId, pull, repo }) => `${PULL}/${flat(repo)}/${pull}/${job}/${buildId}`,
+const PLACES: ReadonlyMap<string | undefined, readonly Place[]> = new Map([
+  [
+    'presubmit',
+    [
+      told,
+      ({ job, buildId, pull, ...lead }) => `${PULL}/${orgRepo(lead)}/${pull}/${job}/${buildId}`,
+      ({ job, buildId, pull }) => `${PULL}/${pull}/${job}/${buildId}`,
+      ({ job, buildId, pull, repo }) => `${PULL}/${flat(repo)}/${pull}/${job}/${buildId}`,
+    ],
   ],
-  batch: [
-    told,
-    ({ job, buildId }) => `${PULL}/batch/${job}/${buildId}`,
-    ({ job, buildId, ...lead }) => `${PULL}/${orgRepo(lead)}/batch/${job}/${buildId}`,
-    ({ job, buildId, repo }) => `${PULL}/${flat(repo)}/batch/${job}/${buildId}`,
+  [
+    'batch',
+    [
+      told,
+      ({ job, buildId }) => `${PULL}/batch/${job}/${buildId}`,
+      ({ job, buildId, ...lead }) => `${PULL}/${orgRepo(lead)}/batch/${job}/${buildId}`,
+      ({ job, buildId, repo }) => `${PULL}/${flat(repo)}/batch/${job}/${buildId}`,
+    ],
   ],
-}
+])
 const OTHER: readonly Place[] = [told, ({ job, buildId }) => `logs/${job}/${buildId}`]
 
 /** In `status.url`, where that is an address of this bucket. */
@@ -112,7 +118,7 @@ export class Locator {
 
   #candidates(lead: Lead): readonly { place: Place; run: RunPath }[] {
     const held = this.#held.get(lead.job)
-    const places = PLACES[lead.type ?? ''] ?? OTHER
+    const places = PLACES.get(lead.type) ?? OTHER
     const byPath = new Map<string, { place: Place; run: RunPath }>()
     for (const place of held && places.includes(held) ? [held, ...places] : places) {
       const run = parseRunPath(place(lead, this.#bucketNames) ?? '')
