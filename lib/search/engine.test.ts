@@ -4,23 +4,18 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Block } from '../model/block.ts'
-import type { Run } from '../model/run.ts'
 import { openStore } from '../store/open.ts'
 import { compareBytes } from '../store/order.ts'
-import { createReferenceStore } from '../store/reference.ts'
-import type { OrderKey, Store } from '../store/store.ts'
-import { BlockCutter } from '../text/blocks.ts'
+import type { OrderKey } from '../store/store.ts'
 import { matchText } from '../text/match-text.ts'
 import type { SearchAnswer, SearchHit, SearchOptions } from './engine.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runSearch } from './run-search.ts'
+import { cutBlocks, logName, NOW, plain, query, runs, type TestRun, type World, worldOf } from './testing/world.ts'
 
-const NOW = Date.UTC(2026, 10, 3)
 const QUERY: SearchQuery = { patterns: ['x'], range: { lastMs: 86_400_000 }, context: 1, groupBy: 'job' }
 const OPTIONS: SearchOptions = { maxHits: 1_000, maxHitsPerLog: 5_000, deadlineMs: 30_000, now: NOW }
-const BUCKET = 'gs://bucket'
 
 let pool: Pool
 beforeAll(() => {
@@ -28,82 +23,12 @@ beforeAll(() => {
 })
 afterAll(() => pool.close())
 
-interface TestRun {
-  readonly job: string
-  readonly minutesAgo: number
-  readonly logs: readonly (readonly Uint8Array[])[]
-}
-
-/** Runs in a store; those of other worlds in the same store lie outside of the half hour before `now`. */
-interface World {
-  readonly store: Store
-  /** Where worker threads read the store by themselves. */
-  readonly dataDir?: string
-  readonly now: number
-}
-
 function search(
   { store, dataDir, now }: World,
   query: Partial<SearchQuery>,
   options: Partial<SearchOptions> = {},
 ): Promise<SearchAnswer> {
   return runSearch({ store, pool, dataDir, width: 3 }, { ...QUERY, ...query }, { ...OPTIONS, now, ...options })
-}
-
-/** A world of runs whose logs are given as lines; every third line starts a block, so that context crosses borders. */
-async function worldOf(runs: readonly TestRun[], world: World = { store: createReferenceStore(), now: NOW }) {
-  for (const [number, run] of runs.entries()) await addRun(world, run, number)
-  return world
-}
-
-async function addRun({ store, now }: World, { job, minutesAgo, logs }: TestRun, number: number): Promise<void> {
-  const time = now - minutesAgo * 60_000
-  const key = { bucket: BUCKET, path: `logs/${job}/${now}-${number}` }
-  const version = await store.begin({ ...key, time })
-  for (const [index, lines] of logs.entries()) await store.append(version, logName(index), blocksOf(lines))
-  const run: Run = {
-    ...key,
-    job,
-    buildId: String(number),
-    type: 'periodic',
-    result: 'failure',
-    time,
-    timeSource: 'finished',
-    warnings: [],
-  }
-  await store.publish(version, {
-    run,
-    fingerprint: 'f',
-    firstSeen: time,
-    logs: logs.map((lines, index) => ({
-      name: logName(index),
-      kind: index === 0 ? 'build-log' : 'container-log',
-      bytes: lines.reduce((sum, line) => sum + line.length + 1, 0),
-      lines: lines.length,
-    })),
-    hits: [],
-    tracks: [],
-    exposures: [],
-  })
-}
-
-function logName(index: number): string {
-  return index === 0 ? 'build-log.txt' : `artifacts/${index}.log`
-}
-
-function blocksOf(lines: readonly Uint8Array[]): Block[] {
-  const blocks: Block[] = []
-  for (let at = 0; at < lines.length; at += 3) {
-    const cut = cutBlocks(lines.slice(at, at + 3))
-    blocks.push(...cut.map((block) => ({ ...block, firstLine: block.firstLine + at })))
-  }
-  return blocks
-}
-
-function cutBlocks(lines: readonly Uint8Array[]): Block[] {
-  const cutter = new BlockCutter()
-  const blocks = lines.flatMap((line) => cutter.push(Buffer.concat([line, Buffer.from('\n')])))
-  return [...blocks, ...cutter.end()]
 }
 
 /** What a scan of every line by re2js finds, without blocks, threads or pages. */
@@ -130,46 +55,6 @@ function bruteForce(runs: readonly TestRun[], { patterns, context }: SearchQuery
 function outline({ path, log, line, patterns, before, after }: SearchHit) {
   return { path: path.replace(/\d+-/, ''), log, line, patterns, before, after }
 }
-
-const PIECES = ['a', 'b', 'ab', 'A', ' ', '1', 'é', '😀', '\u001b[31m', '\u001b]0;t\u0007', '\r', '\0', '\u2028', '_']
-const line = fc
-  .array(
-    fc.oneof(
-      { weight: 12, arbitrary: fc.constantFrom(...PIECES).map((piece) => Buffer.from(piece)) },
-      fc.constant(Buffer.of(0xff)),
-      fc.constant(Buffer.of(0xe2, 0x82)),
-    ),
-    { maxLength: 8 },
-  )
-  .map((pieces) => Buffer.concat(pieces))
-const longLine = fc
-  .tuple(line, fc.integer({ min: 30_000, max: 50_000 }), line)
-  .map(([start, length, end]) =>
-    Buffer.concat([start, Buffer.from('cé').fill('cé', 0, 0), Buffer.alloc(length * 3, 'cé'), end]),
-  )
-const log = fc.array(fc.oneof({ weight: 200, arbitrary: line }, longLine), { minLength: 1, maxLength: 14 })
-const runs = fc.array(
-  fc.record({
-    job: fc.constantFrom('e2e', 'unit', 'é2e'),
-    minutesAgo: fc.integer({ min: 1, max: 4 }),
-    logs: fc.array(log, { minLength: 1, maxLength: 2 }),
-  }),
-  { maxLength: 5 },
-)
-const { pattern } = fc.letrec<{ pattern: string; atom: string }>((tie) => ({
-  atom: fc.constantFrom('a', 'b', 'A', '.', '[ab]', '[^a]', '\\d', '\\s', '\\w', 'é', '\\b', '^', '$', 'c'),
-  pattern: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    tie('atom'),
-    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `${a}${b}`),
-    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
-    fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}')).map(([a, op]) => `(?:${a})${op}`),
-  ),
-}))
-const query = fc.record({
-  patterns: fc.array(pattern, { minLength: 1, maxLength: 2 }),
-  context: fc.integer({ min: 0, max: 4 }),
-})
 
 let embedded: World
 beforeAll(async () => {
@@ -224,10 +109,6 @@ describe.each<[string, (runs: readonly TestRun[]) => Promise<World>]>([
     )
   })
 })
-
-function plain(job: string, minutesAgo: number, ...logs: string[][]): TestRun {
-  return { job, minutesAgo, logs: logs.map((lines) => lines.map((each) => Buffer.from(each))) }
-}
 
 describe('an answer', () => {
   test('gives a limited number of lines a log and counts the others', async () => {

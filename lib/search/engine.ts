@@ -3,7 +3,10 @@ import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
 import type { OrderKey, Store } from '../store/store.ts'
 import { createPool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
+import { runCount } from './run-count.ts'
 import { runSearch } from './run-search.ts'
+import type { Limits } from './search-parts.ts'
+import type { Lacking, Searched } from './tally.ts'
 
 /** Runs searches over a store; its regexes run in worker threads with a deadline. */
 export interface Searcher {
@@ -12,18 +15,17 @@ export interface Searcher {
    * SEARCH_DEADLINE for a job pattern that comes to no end, and the signal's reason.
    */
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
+  /** How many lines match, run by run; partial at the deadline, and says so. Throws as `search`. */
+  count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
   close(): Promise<void>
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends Limits {
   /** Hits on the page. */
   readonly maxHits: number
   /** Where greater than maxHits, a log's lines are not limited and may run over pages. */
   readonly maxHitsPerLog: number
   readonly after?: OrderKey
-  /** Milliseconds until a partial answer is given. */
-  readonly deadlineMs: number
-  readonly signal?: AbortSignal
   /** Epoch ms, against which a relative range is resolved. */
   readonly now: number
 }
@@ -57,16 +59,39 @@ export interface SearchAnswer {
   readonly to: number
   /** Jobs that the query's job regexes leave; absent where it has none. */
   readonly jobs?: readonly string[]
-  /** `leftOut`: blocks that no worker got through in time, or that were gone or damaged. */
-  readonly searched: {
-    readonly logs: number
-    readonly blocks: number
-    readonly bytes: number
-    readonly ms: number
-    readonly leftOut: number
-  }
+  readonly searched: Searched
   /** Why the answer may lack lines; empty when it is whole. */
-  readonly partial: readonly ('deadline' | 'limit' | 'expired' | 'damaged')[]
+  readonly partial: readonly Lacking[]
+}
+
+export interface CountOptions extends Limits {
+  /** Only whether a run holds a line of each pattern: it is not looked at further. Counts are then lower bounds. */
+  readonly firstOnly?: boolean
+  /** Epoch ms, against which a relative range is resolved. */
+  readonly now: number
+}
+
+/** Matching lines of one run. */
+export interface RunCount extends RunKey {
+  readonly job: string
+  readonly result: RunResult
+  readonly time: number
+  /** By pattern. */
+  readonly lines: readonly number[]
+  /** Lines that match any of them. */
+  readonly any: number
+}
+
+export interface CountAnswer {
+  /** Those with at least one matching line, the newest first. */
+  readonly runs: readonly RunCount[]
+  readonly from: number
+  readonly to: number
+  readonly jobs?: readonly string[]
+  /** The deadline came: only runs from this moment on (epoch ms) were counted, the last of them perhaps in part. */
+  readonly countedFrom?: number
+  readonly searched: Searched
+  readonly partial: readonly Lacking[]
 }
 
 /**
@@ -83,8 +108,10 @@ export function createSearcher({
   readonly threads?: number
 }): Searcher {
   const pool = createPool(threads)
+  const tools = { store, pool, dataDir, width: threads + 1 }
   return {
-    search: (query, options) => runSearch({ store, pool, dataDir, width: threads + 1 }, query, options),
+    search: (query, options) => runSearch(tools, query, options),
+    count: (query, options) => runCount(tools, query, options),
     close: () => pool.close(),
   }
 }

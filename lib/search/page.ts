@@ -1,6 +1,6 @@
 import type { Candidate } from '../model/block.ts'
 import type { OrderKey } from '../store/store.ts'
-import type { Outcome } from './tasks.ts'
+import type { LinesOutcome } from './tasks.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** A matching line with the block it was found in. */
@@ -48,7 +48,7 @@ export function createPage({ limit, perLog, start }: { limit: number; perLog: nu
   }
   return {
     /** Takes the outcome of the next block in order; true once the page is full. */
-    add(block: Candidate, { state, lines: found, more }: Outcome): boolean {
+    add(block: Candidate, { state, lines: found, more }: LinesOutcome): boolean {
       for (const line of found) {
         add(block, line)
         if (full) return true

@@ -3,9 +3,11 @@ import { Piscina } from 'piscina'
 import { ProwlError } from '../errors.ts'
 import {
   CANCELLED,
+  type CountOutcome,
+  type CountTask,
+  type LinesOutcome,
   type LinesTask,
   type NamesTask,
-  type Outcome,
   PROGRESS,
   type Refusal,
   type VerifyTask,
@@ -13,7 +15,8 @@ import {
 
 /** Worker threads in which patterns run; one that comes to no end is terminated and replaced. */
 export interface Pool {
-  verify(task: Given<VerifyTask>, guard: Guard): Promise<Outcome[]>
+  verify(task: Given<VerifyTask>, guard: Guard): Promise<LinesOutcome[]>
+  count(task: Given<CountTask>, guard: Guard): Promise<CountOutcome[]>
   lines(task: Given<LinesTask>, guard: Guard): Promise<string[]>
   names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
   close(): Promise<void>
@@ -51,7 +54,8 @@ export function createPool(threads: number): Pool {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   return {
-    verify: (task, guard) => runTask<Outcome>(piscina, { kind: 'verify', ...task }, guard),
+    verify: (task, guard) => runTask<LinesOutcome>(piscina, { kind: 'verify', ...task }, guard),
+    count: (task, guard) => runTask<CountOutcome>(piscina, { kind: 'count', ...task }, guard),
     lines: (task, guard) => runTask<string>(piscina, { kind: 'lines', ...task }, guard),
     names: (task, guard) => runTask<string>(piscina, { kind: 'names', ...task }, guard),
     close: () => piscina.destroy(),

@@ -3,7 +3,7 @@ import type { BlockRef } from '../model/block.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
-export type WorkerTask = VerifyTask | LinesTask | NamesTask
+export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask
 
 export const PROGRESS = 0
 export const CANCELLED = 1
@@ -38,6 +38,14 @@ export interface VerifyTask extends Shared {
   readonly maxLines: number
 }
 
+/** Count the matching lines of blocks, pattern by pattern. Answers a prefix of the blocks, as `verify`. */
+export interface CountTask extends Shared {
+  readonly kind: 'count'
+  readonly patterns: readonly string[]
+  readonly blocks: readonly BlockTask[]
+  readonly dataDir?: string
+}
+
 /** The match texts of lines `from`…`to` that these blocks hold. */
 export interface LinesTask extends Shared {
   readonly kind: 'lines'
@@ -61,9 +69,18 @@ export interface Outcome {
   /** `stuck`: the patterns did not come to an end on it. */
   readonly state: 'done' | 'expired' | 'damaged' | 'stuck'
   readonly bytes: number
+}
+
+export interface LinesOutcome extends Outcome {
   readonly lines: readonly MatchedLine[]
   /** Matching lines beyond those given. */
   readonly more: number
+}
+
+export interface CountOutcome extends Outcome {
+  /** Matching lines by pattern, and of lines that match any. */
+  readonly counts: readonly number[]
+  readonly any: number
 }
 
 /** A pattern that was refused. */

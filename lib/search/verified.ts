@@ -1,8 +1,6 @@
 import type { Candidate } from '../model/block.ts'
 import type { CandidateFilter, OrderKey, Store } from '../store/store.ts'
-import type { SearchOptions } from './engine.ts'
 import { type Guard, type Pool, StuckError } from './pool.ts'
-import type { SearchQuery } from './query.ts'
 import type { BlockTask, Outcome } from './tasks.ts'
 
 export interface Tools {
@@ -13,16 +11,22 @@ export interface Tools {
   readonly width: number
 }
 
-export interface Search {
-  readonly query: SearchQuery
-  readonly options: SearchOptions
-  readonly filter: CandidateFilter
-  readonly guard: Guard
+export interface Verified<O extends Outcome> {
+  readonly block: Candidate
+  readonly outcome: O
 }
 
-export interface Verified {
-  readonly block: Candidate
-  readonly outcome: Outcome
+/** How candidate blocks are run through the pool. */
+export interface Verification<O extends Outcome> {
+  readonly filter: CandidateFilter
+  readonly after?: OrderKey | undefined
+  readonly guard: Guard
+  /** Of a prefix of the blocks, at least one. Throws StuckError. */
+  readonly verify: (blocks: readonly Candidate[], guard: Guard) => Promise<O[]>
+  /** What became of a block that no worker got through. */
+  readonly stuck: O
+  /** Asked when a block's turn comes; false passes over it. */
+  readonly wanted?: (block: Candidate) => boolean
 }
 
 /** Blocks of the first batch, and of the largest: the first hits come soon, the rest with less overhead. */
@@ -31,17 +35,19 @@ const LARGEST_BATCH = 32
 const CANDIDATES_PAGE = 256
 
 /**
- * Every candidate block with its matching lines, in the total order; verified by the pool some batches ahead. Throws
+ * Every candidate block with what was found in it, in the total order; verified by the pool some batches ahead. Throws
  * the reason of `guard.stop` once that fires. Ending the loop early frees the workers.
  */
-export async function* verified(tools: Tools, search: Search): AsyncGenerator<Verified> {
+export async function* verified<O extends Outcome>(tools: Tools, given: Verification<O>): AsyncGenerator<Verified<O>> {
   const left = new AbortController()
-  const stop = AbortSignal.any([search.guard.stop, left.signal])
-  const verify = (blocks: readonly Candidate[]) =>
-    verifyBatch(tools, { ...search, guard: { ...search.guard, stop } }, blocks)
-  const ahead: { blocks: readonly Candidate[]; outcomes: Promise<Outcome[]> }[] = []
+  const stop = AbortSignal.any([given.guard.stop, left.signal])
+  const verification = { ...given, guard: { ...given.guard, stop } }
+  const verify = (blocks: readonly Candidate[]) => verifyBatch(verification, blocks)
+  const ahead: { blocks: readonly Candidate[]; outcomes: Promise<O[]> }[] = []
   try {
-    for await (const blocks of batches(tools.store, search, stop)) {
+    for await (const batch of batches(tools.store, verification)) {
+      const blocks = given.wanted ? batch.filter(given.wanted) : batch
+      if (blocks.length === 0) continue
       const outcomes = verify(blocks)
       outcomes.catch(() => undefined)
       ahead.push({ blocks, outcomes })
@@ -54,10 +60,10 @@ export async function* verified(tools: Tools, search: Search): AsyncGenerator<Ve
 }
 
 /** A worker may answer for the first blocks of a batch only; the rest is asked again. */
-async function* inOrder(
-  batch: { blocks: readonly Candidate[]; outcomes: Promise<Outcome[]> } | undefined,
-  verify: (blocks: readonly Candidate[]) => Promise<Outcome[]>,
-): AsyncGenerator<Verified> {
+async function* inOrder<O extends Outcome>(
+  batch: { blocks: readonly Candidate[]; outcomes: Promise<O[]> } | undefined,
+  verify: (blocks: readonly Candidate[]) => Promise<O[]>,
+): AsyncGenerator<Verified<O>> {
   let blocks = batch?.blocks ?? []
   let outcomes = (await batch?.outcomes) ?? []
   while (blocks.length > 0) {
@@ -71,25 +77,17 @@ async function* inOrder(
 }
 
 /** Outcomes of the first blocks, at least one. A block that a worker can't get through is left out as `stuck`. */
-async function verifyBatch(tools: Tools, search: Search, blocks: readonly Candidate[]): Promise<Outcome[]> {
-  const { query, options, guard } = search
-  const perBlock = Math.min(options.maxHitsPerLog, options.maxHits + 1)
+async function verifyBatch<O extends Outcome>(
+  verification: Verification<O>,
+  blocks: readonly Candidate[],
+): Promise<O[]> {
   try {
-    return await tools.pool.verify(
-      {
-        patterns: query.patterns,
-        ...(await sendable(tools, blocks, options.after)),
-        context: query.context,
-        maxLinesPerBlock: perBlock,
-        maxLines: options.maxHits + 1,
-      },
-      guard,
-    )
+    return await verification.verify(blocks, verification.guard)
   } catch (error) {
     if (!(error instanceof StuckError)) throw error
-    const before = error.index > 0 ? await verifyBatch(tools, search, blocks.slice(0, error.index)) : []
+    const before = error.index > 0 ? await verifyBatch(verification, blocks.slice(0, error.index)) : []
     if (before.length < error.index) return before
-    return [...before, { state: 'stuck', bytes: 0, lines: [], more: 0 }]
+    return [...before, verification.stuck]
   }
 }
 
@@ -113,14 +111,17 @@ function isOf(block: Candidate, key: OrderKey): boolean {
 }
 
 /** The candidates in batches that grow. */
-async function* batches(store: Store, search: Search, stop: AbortSignal): AsyncGenerator<Candidate[]> {
+async function* batches<O extends Outcome>(
+  store: Store,
+  { filter, after: start, guard }: Verification<O>,
+): AsyncGenerator<Candidate[]> {
   let size = FIRST_BATCH
-  let after = search.options.after
+  let after = start
   for (;;) {
-    stop.throwIfAborted()
+    guard.stop.throwIfAborted()
     const page = await unlessStopped(
-      store.candidates(search.filter, { limit: CANDIDATES_PAGE, ...(after ? { after } : {}) }),
-      stop,
+      store.candidates(filter, { limit: CANDIDATES_PAGE, ...(after ? { after } : {}) }),
+      guard.stop,
     )
     const { items } = page
     for (let at = 0; at < items.length; size = Math.min(LARGEST_BATCH, size * 2)) {

@@ -9,6 +9,9 @@ import { matchText } from '../text/match-text.ts'
 import {
   type BlockTask,
   CANCELLED,
+  type CountOutcome,
+  type CountTask,
+  type LinesOutcome,
   type LinesTask,
   type NamesTask,
   type Outcome,
@@ -17,7 +20,7 @@ import {
   type VerifyTask,
   type WorkerTask,
 } from './tasks.ts'
-import { capLine, verifyBlock } from './verify.ts'
+import { capLine, countBlock, verifyBlock } from './verify.ts'
 
 const MATCHERS_KEPT = 64
 /** A batch gives up its turn after this long, so that searches side by side get theirs. */
@@ -31,6 +34,7 @@ export default async function run(task: WorkerTask): Promise<Outcome[] | string[
   if (Atomics.load(task.signals, CANCELLED) === 1) return []
   try {
     if (task.kind === 'verify') return await verify(task)
+    if (task.kind === 'count') return await count(task)
     if (task.kind === 'lines') return await lines(task)
     return names(task)
   } catch (error) {
@@ -39,24 +43,48 @@ export default async function run(task: WorkerTask): Promise<Outcome[] | string[
   }
 }
 
-async function verify(task: VerifyTask): Promise<Outcome[]> {
+async function verify(task: VerifyTask): Promise<LinesOutcome[]> {
   const compiled = task.patterns.map(matcherOf)
+  let room = task.maxLines
+  const isFull = () => room <= 0
+  return await eachBlock(task, isFull, (outcome, block, text) => {
+    if (!text) return { ...outcome, lines: [], more: 0 }
+    const { afterLine } = block
+    const found = verifyBlock(text, block, compiled, { ...task, afterLine, maxLines: task.maxLinesPerBlock })
+    room -= found.lines.length
+    return { ...outcome, ...found }
+  })
+}
+
+async function count(task: CountTask): Promise<CountOutcome[]> {
+  const compiled = task.patterns.map(matcherOf)
+  const none = { counts: compiled.map(() => 0), any: 0 }
+  const isFull = () => false
+  return await eachBlock(task, isFull, (outcome, block, text) => ({
+    ...outcome,
+    ...(text ? countBlock(text, block, compiled) : none),
+  }))
+}
+
+/** Looks at the blocks in turn, until the answer is of no use, the turn is over or `isFull`. */
+async function eachBlock<O extends Outcome>(
+  task: VerifyTask | CountTask,
+  isFull: () => boolean,
+  look: (outcome: Outcome, block: BlockTask, text: Uint8Array | undefined) => O,
+): Promise<O[]> {
   const bytes = await bytesOf(task)
   const turnEnds = performance.now() + TURN_MS
-  const outcomes: Outcome[] = []
-  let room = task.maxLines
+  const outcomes: O[] = []
   for (const [index, block] of task.blocks.entries()) {
     if (Atomics.load(task.signals, CANCELLED) === 1) break
     Atomics.store(task.signals, PROGRESS, index + 1)
-    const text = bytes[index]
-    if (!(text instanceof Uint8Array)) outcomes.push({ state: text ?? 'expired', bytes: 0, lines: [], more: 0 })
-    else {
-      const { afterLine } = block
-      const found = verifyBlock(text, block, compiled, { ...task, afterLine, maxLines: task.maxLinesPerBlock })
-      room -= found.lines.length
-      outcomes.push({ state: 'done', bytes: text.length, ...found })
-    }
-    if (room <= 0 || performance.now() > turnEnds) break
+    const text = bytes[index] ?? 'expired'
+    const outcome: O =
+      text instanceof Uint8Array
+        ? look({ state: 'done', bytes: text.length }, block, text)
+        : look({ state: text, bytes: 0 }, block, undefined)
+    outcomes.push(outcome)
+    if (isFull() || performance.now() > turnEnds) break
   }
   return outcomes
 }

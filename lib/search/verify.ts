@@ -58,6 +58,18 @@ export function verifyBlock(
   }
 }
 
+/** How many lines of one block match each of the matchers, and how many match any. */
+export function countBlock(
+  bytes: Uint8Array,
+  { ascii }: { readonly ascii: boolean },
+  matchers: readonly LineMatcher[],
+): { readonly counts: number[]; readonly any: number } {
+  const text = matchText(bytes, ascii)
+  const found = matchers.map((matcher) => matcher.matchingLines(text, ascii))
+  const counts = found.map((lines) => lines.length)
+  return { counts, any: found.length === 1 ? (counts[0] ?? 0) : new Set(found.flat()).size }
+}
+
 /** The first characters of a line, never half a surrogate pair. */
 export function capLine(line: string): string {
   return line.length > TEXT_CAP ? line.slice(0, wholeFrom(line, TEXT_CAP)) : line

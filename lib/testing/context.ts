@@ -10,11 +10,14 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
     config: readConfig({ NODE_ENV: 'test' }),
     catalogue: async () => ({ signatures, problems: [] }),
     searcher: {
-      search: async () => {
-        throw new Error('this context searches nothing')
-      },
+      search: refuse,
+      count: refuse,
       close: async () => {},
     },
     now: () => now,
   }
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('this context searches nothing')
 }

@@ -1,0 +1,115 @@
+import pLimit from 'p-limit'
+import type { Candidate } from '../model/block.ts'
+import type { RunKey } from '../model/run.ts'
+import type { CountAnswer, CountOptions, RunCount } from './engine.ts'
+import type { Guard } from './pool.ts'
+import { resolveRange, type SearchQuery } from './query.ts'
+import { filterOf, matchingJobs, withinDeadline } from './search-parts.ts'
+import { createTally } from './tally.ts'
+import type { CountOutcome } from './tasks.ts'
+import { sendable, type Tools, verified } from './verified.ts'
+
+const PARALLEL = 16
+
+/** Counts instead of lines, run by run, newest first. At the deadline it gives what was counted by then; the reader's leaving is thrown. */
+export async function runCount(tools: Tools, query: SearchQuery, options: CountOptions): Promise<CountAnswer> {
+  const range = resolveRange(query, options.now)
+  const tally = createTally()
+  const counting = createCounting(query.patterns.length, options.firstOnly === true)
+  let jobs: readonly string[] | undefined
+  let reached = range.to
+  const whole = await withinDeadline(options, async (guard) => {
+    jobs = await matchingJobs(tools, query, guard)
+    const filter = filterOf(query, range, jobs)
+    const stuck: CountOutcome = { state: 'stuck', bytes: 0, ...counting.none }
+    const verify = countLines(tools, query)
+    for await (const { block, outcome } of verified(tools, { filter, guard, verify, stuck, wanted: counting.isOpen })) {
+      tally.add(block, outcome)
+      counting.add(block, outcome)
+      reached = block.time
+    }
+  })
+  if (!whole) tally.lacking.add('deadline')
+  const { runs, gone } = await described(tools, counting.runs())
+  if (gone) tally.lacking.add('expired')
+  return {
+    runs,
+    ...range,
+    ...(jobs ? { jobs } : {}),
+    ...(whole ? {} : { countedFrom: reached }),
+    searched: tally.searched(),
+    partial: [...tally.lacking],
+  }
+}
+
+interface Counting extends RunKey {
+  readonly time: number
+  readonly lines: readonly number[]
+  readonly any: number
+}
+
+/** Adds up blocks by run. A long line's windows are blocks of their own: it counts once. */
+function createCounting(patterns: number, firstOnly: boolean) {
+  const runs = new Map<string, Counting>()
+  const none = { counts: Array.from({ length: patterns }, () => 0), any: 0 }
+  let long = { line: '', counts: none.counts, any: 0 }
+  const add = (block: Candidate, outcome: CountOutcome) => {
+    if (outcome.any === 0) return
+    const known = runs.get(keyOf(block)) ?? { ...keysOf(block), lines: none.counts, any: 0 }
+    const before = block.window === undefined ? none : long
+    runs.set(keyOf(block), {
+      ...known,
+      lines: known.lines.map((lines, at) => lines + grown(outcome.counts[at], before.counts[at])),
+      any: known.any + grown(outcome.any, before.any),
+    })
+  }
+  return {
+    none,
+    add(block: Candidate, outcome: CountOutcome) {
+      const line = block.window === undefined ? '' : JSON.stringify([keyOf(block), block.log, block.firstLine])
+      if (line !== long.line) long = { line, ...none }
+      add(block, outcome)
+      if (line !== '')
+        long = {
+          line,
+          counts: long.counts.map((seen, at) => Math.max(seen, outcome.counts[at] ?? 0)),
+          any: Math.max(long.any, outcome.any),
+        }
+    },
+    /** Whether a block can add anything: where the first is enough, not if every pattern has one in its run. */
+    isOpen: (block: Candidate) => !firstOnly || !(runs.get(keyOf(block))?.lines.every((lines) => lines > 0) ?? false),
+    runs: () => [...runs.values()],
+  }
+}
+
+function grown(now = 0, before = 0): number {
+  return Math.max(0, now - before)
+}
+
+function keysOf({ bucket, path, time }: Candidate) {
+  return { bucket, path, time }
+}
+
+function keyOf({ bucket, path }: RunKey): string {
+  return JSON.stringify([bucket, path])
+}
+
+function countLines(tools: Tools, { patterns }: SearchQuery) {
+  return async (blocks: readonly Candidate[], guard: Guard): Promise<CountOutcome[]> =>
+    await tools.pool.count({ patterns, ...(await sendable(tools, blocks)) }, guard)
+}
+
+/** With what the store has of the runs; one that expired meanwhile is left out. */
+async function described({ store }: Tools, counts: readonly Counting[]) {
+  const limit = pLimit(PARALLEL)
+  const runs = await Promise.all(
+    counts.map(({ bucket, path, lines, any }) =>
+      limit(async (): Promise<RunCount | undefined> => {
+        const run = (await store.run({ bucket, path }))?.run
+        return run && { bucket, path, job: run.job, result: run.result, time: run.time, lines, any }
+      }),
+    ),
+  )
+  const kept = runs.filter((run) => run !== undefined)
+  return { runs: kept, gone: kept.length < runs.length }
+}

@@ -1,0 +1,75 @@
+import { ProwlError } from '../errors.ts'
+import type { CandidateFilter } from '../store/store.ts'
+import { type Guard, StuckError } from './pool.ts'
+import type { SearchQuery } from './query.ts'
+import type { Tools } from './verified.ts'
+
+/** A search's share of its deadline that one block may take before it is given up. */
+const STUCK_SHARE = 1 / 3
+const STUCK_MAX_MS = 2_000
+
+export interface Limits {
+  /** Milliseconds until a partial answer is given. */
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal
+}
+
+export function stuckMs({ deadlineMs }: Limits): number {
+  return Math.min(STUCK_MAX_MS, deadlineMs * STUCK_SHARE)
+}
+
+/** Runs `work` until the deadline: false where it was cut off there. The reader's leaving is thrown. */
+export async function withinDeadline(limits: Limits, work: (guard: Guard) => Promise<void>): Promise<boolean> {
+  const { deadlineMs, signal } = limits
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), deadlineMs)
+  const stop = AbortSignal.any([deadline.signal, ...(signal ? [signal] : [])])
+  try {
+    await work({ stop, stuckMs: stuckMs(limits) })
+    return true
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!deadline.signal.aborted || error !== deadline.signal.reason) throw error
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The jobs that the query's regexes leave; undefined for all. Checks all patterns on the way. */
+export async function matchingJobs(
+  tools: Tools,
+  query: SearchQuery,
+  guard: Guard,
+): Promise<readonly string[] | undefined> {
+  const narrowed = query.job !== undefined || query.excludeJob !== undefined
+  const names = narrowed ? await tools.store.jobs() : []
+  try {
+    const left = await tools.pool.names(
+      {
+        names,
+        patterns: query.patterns,
+        ...(query.job === undefined ? {} : { include: query.job }),
+        ...(query.excludeJob === undefined ? {} : { exclude: query.excludeJob }),
+      },
+      guard,
+    )
+    return narrowed ? left : undefined
+  } catch (error) {
+    if (!(error instanceof StuckError)) throw error
+    throw new ProwlError('SEARCH_DEADLINE', 'the job pattern comes to no end; simplify it', { cause: error })
+  }
+}
+
+export function filterOf(
+  query: SearchQuery,
+  range: { readonly from: number; readonly to: number },
+  jobs?: readonly string[],
+): CandidateFilter {
+  return {
+    ...range,
+    ...(jobs ? { jobs } : {}),
+    ...(query.results ? { results: query.results } : {}),
+    ...(query.kinds ? { kinds: query.kinds } : {}),
+  }
+}

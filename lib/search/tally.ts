@@ -1,0 +1,40 @@
+import type { Candidate } from '../model/block.ts'
+import type { Outcome } from './tasks.ts'
+
+/** What an answer lacks: lines beyond a limit, what the deadline cut off, text that is gone, text that is damaged. */
+export type Lacking = 'deadline' | 'limit' | 'expired' | 'damaged'
+
+/** What was searched. */
+export interface Searched {
+  readonly logs: number
+  readonly blocks: number
+  readonly bytes: number
+  readonly ms: number
+  /** Blocks that no worker got through in time, or that were gone or damaged. */
+  readonly leftOut: number
+}
+
+const LACKING_OF: Readonly<Record<string, Lacking>> = { stuck: 'deadline', expired: 'expired', damaged: 'damaged' }
+
+/** Keeps count of what a search went through, from its beginning. */
+export function createTally() {
+  const started = performance.now()
+  const lacking = new Set<Lacking>()
+  let log = ''
+  let [logs, blocks, bytes, leftOut] = [0, 0, 0, 0]
+  return {
+    lacking,
+    add(block: Candidate, { state, bytes: size }: Outcome) {
+      const name = JSON.stringify([block.bucket, block.path, block.log])
+      if (name !== log) logs++
+      log = name
+      const reason = LACKING_OF[state]
+      if (reason) {
+        lacking.add(reason)
+        leftOut++
+      } else blocks++
+      bytes += size
+    },
+    searched: (): Searched => ({ logs, blocks, bytes, leftOut, ms: Math.round(performance.now() - started) }),
+  }
+}
