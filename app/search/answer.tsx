@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { SearchGroup, SearchView } from '#lib/service/views.ts'
-import { bytes, count, counted, day, percent } from '../_ui/format.ts'
+import { bytes, count, counted, day, moment, percent } from '../_ui/format.ts'
 import { Link } from '../_ui/link.tsx'
 import { HitRuns } from './hit-runs.tsx'
 
@@ -26,29 +26,48 @@ export function Answer({ view, now }: { view: SearchView; now: number }): ReactN
 }
 
 function Summary({ view }: { view: SearchView }): ReactNode {
-  const { found, of, cut } = view
-  const least = cut ? 'at least ' : ''
+  const { found, of } = view
+  const least = found.countedFrom === undefined ? '' : 'at least '
   const pulls = found.pulls > 0 ? `, ${counted(found.pulls, 'PR')}` : ''
   return (
     <>
       <h1 className="text-lead">
-        {counted(found.lines, 'line')} in {counted(found.runs, 'run')} of {counted(found.jobs, 'job')}
+        {least}
+        {counted(found.runs, 'run')} of {counted(found.jobs, 'job')}
         {pulls}
       </h1>
       <p className="text-soft">
         {least}
         {percent(found.runs, of.runs)} of {counted(of.runs, 'run')}, {percent(found.failedRuns, of.failed)} of{' '}
-        {counted(of.failed, 'failure')} <span className="text-faint">· {searchedWords(view)}</span>
+        {counted(of.failed, 'failure')}; {counted(found.lines, 'line')} shown{' '}
+        <span className="text-faint">· {searchedWords(view)}</span>
       </p>
+      {found.patterns.length > 1 && <Patterns found={found} />}
       <Asides view={view} />
     </>
   )
 }
 
+/** How many runs hold each of several patterns. */
+function Patterns({ found: { patterns } }: { found: SearchView['found'] }): ReactNode {
+  return (
+    <ul className="text-soft">
+      {patterns.map(({ pattern, runs, failedRuns }) => (
+        <li key={pattern}>
+          <code className="break-all">{pattern}</code> {counted(runs, 'run')}, {count(failedRuns)} failed
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** How the answer differs from what was asked for. */
-function Asides({ view: { cut, widened } }: { view: SearchView }): ReactNode {
+function Asides({ view: { cut, widened, found } }: { view: SearchView }): ReactNode {
   return (
     <>
+      {found.countedFrom !== undefined && (
+        <p className="text-soft">Counting took too long: runs are counted back to {moment(found.countedFrom)} only.</p>
+      )}
       {widened && <p className="text-soft">{sentence(widened)}</p>}
       {cut && <p className="text-warn">▲ {cut}</p>}
     </>

@@ -75,6 +75,7 @@ export interface CountOptions extends Limits {
 export interface RunCount extends RunKey {
   readonly job: string
   readonly result: RunResult
+  readonly refs?: RunRefs
   readonly time: number
   /** By pattern. */
   readonly lines: readonly number[]

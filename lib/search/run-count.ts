@@ -106,7 +106,9 @@ async function described({ store }: Tools, counts: readonly Counting[]) {
     counts.map(({ bucket, path, lines, any }) =>
       limit(async (): Promise<RunCount | undefined> => {
         const run = (await store.run({ bucket, path }))?.run
-        return run && { bucket, path, job: run.job, result: run.result, time: run.time, lines, any }
+        if (!run) return undefined
+        const { job, result, time, refs } = run
+        return { bucket, path, job, result, time, ...(refs ? { refs } : {}), lines, any }
       }),
     ),
   )

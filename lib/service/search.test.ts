@@ -42,7 +42,19 @@ test('by job, with impact over the runs of the range whatever their result', asy
     ['e2e-aws', '3 runs, 67% failed, 50% of failures match = 33% impact', 3],
     ['unit', '2 runs, 50% failed, 0% of failures match = 0% impact', 5],
   ])
-  expect(found).toEqual({ lines: 8, runs: 3, failedRuns: 1, jobs: 2, pulls: 1 })
+  expect(found).toEqual({
+    lines: 8,
+    runs: 3,
+    failedRuns: 1,
+    jobs: 2,
+    pulls: 1,
+    patterns: [{ pattern: 'EOF', runs: 3, failedRuns: 1 }],
+    days: [
+      { day: '2026-11-30', runs: 1, failedRuns: 1 },
+      { day: '2026-11-29', runs: 1, failedRuns: 0 },
+      { day: '2026-11-27', runs: 1, failedRuns: 0 },
+    ],
+  })
   expect(of).toEqual({ runs: 5, failed: 3, jobs: 2 })
   expect(headline).toMatch(
     /^Found in 60\.00% of runs \(33\.33% of failures\) across 5 total runs and 2 jobs \(60\.00% failed\) in /,
@@ -56,6 +68,18 @@ test('by run, and not grouped: then every line', async () => {
     ['gs://ci/logs/unit/4', 5],
   ])
   expect((await view('search=EOF&groupBy=none')).groups.map(({ key, hits }) => [key, hits.length])).toEqual([['', 12]])
+})
+
+test('several patterns are counted apart and together', async () => {
+  const { found } = await view('search=EOF&search=fine')
+  expect(found).toMatchObject({
+    runs: 5,
+    failedRuns: 3,
+    patterns: [
+      { pattern: 'EOF', runs: 3, failedRuns: 1 },
+      { pattern: 'fine', runs: 2, failedRuns: 2 },
+    ],
+  })
 })
 
 test('job filters hold for the denominators too', async () => {
@@ -85,10 +109,10 @@ test('pages of lines, and words for what an answer lacks', async () => {
   const pages = [await view('search=x&groupBy=none', ctx)]
   for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) pages.push(await view(next, ctx))
   await ctx.searcher.close()
-  expect(pages.map(({ found, cut }) => [found.lines, cut])).toEqual([
-    [200, 'first 200 lines; more exist'],
-    [200, 'first 200 lines; more exist'],
-    [50, undefined],
+  expect(pages.map(({ found, cut }) => [found.lines, found.runs, cut])).toEqual([
+    [200, 1, 'first 200 lines; more exist'],
+    [200, 1, 'first 200 lines; more exist'],
+    [50, 1, undefined],
   ])
   expect(new Set(pages.flatMap(({ hits }) => hits.map(({ hit }) => hit.line))).size).toBe(450)
 })

@@ -1,10 +1,11 @@
 import { runLinks } from '../deployment/links.ts'
 import { isProwlError } from '../errors.ts'
-import type { SearchAnswer, SearchHit } from '../search/engine.ts'
+import type { RunCount, SearchAnswer, SearchHit } from '../search/engine.ts'
 import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
 import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { type Counts, countByJob, headlineOf, impactOf, isFailed } from './impact.ts'
+import { type Counts, countByJob, headlineOf, impactOf } from './impact.ts'
+import { countOf, matchedOf, matchedRuns } from './matched.ts'
 import type { SearchGroup, SearchHitView, SearchView } from './views.ts'
 
 /** Lines of a page, and of one log where hits are grouped. */
@@ -34,11 +35,12 @@ export async function searchView(
     const answer = await search(ctx, query, options)
     const none = answer.hits.length === 0 && answer.partial.length === 0 && !options.after
     const widens = options.widen !== false && 'byDefault' in query.range
-    if (!none || !widens) return await viewOf(ctx, query, answer)
+    const page = { isFirst: options.after === undefined, signal: options.signal }
+    if (!none || !widens) return await viewOf(ctx, query, answer, page)
     const { oldest = answer.from } = await ctx.store.status()
     const all = { from: Math.min(oldest, answer.from), to: answer.to }
     const wider = await search(ctx, { ...query, range: all }, options)
-    return { ...(await viewOf(ctx, query, wider)), widened: WIDENED }
+    return { ...(await viewOf(ctx, query, wider, page)), widened: WIDENED }
   } catch (error) {
     if (!isProwlError(error) || (error.status !== 400 && error.code !== 'SEARCH_DEADLINE')) throw error
     const { code, message, position } = error
@@ -60,26 +62,28 @@ function search(ctx: Context, query: SearchQuery, { after, signal }: SearchViewO
   })
 }
 
-async function viewOf(ctx: Context, query: SearchQuery, answer: SearchAnswer): Promise<SearchView> {
+async function viewOf(
+  ctx: Context,
+  query: SearchQuery,
+  answer: SearchAnswer,
+  page: Parameters<typeof matchedRuns>[3],
+): Promise<SearchView> {
   const { from, to, jobs, hits, searched, partial, next } = answer
-  const counts = countByJob(await ctx.store.rollups({ from, to, ...(jobs ? { jobs } : {}) }))
+  const [rollups, counted] = await Promise.all([
+    ctx.store.rollups({ from, to, ...(jobs ? { jobs } : {}) }),
+    matchedRuns(ctx, query, answer, page),
+  ])
+  const counts = countByJob(rollups)
   const of = { ...sum([...counts.values()]), jobs: counts.size }
-  const matched = countRuns(hits)
   const cut = cutWords(answer)
   const views = hits.map((hit) => ({ hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }))
   return {
     query,
     range: { from, to },
-    headline: headlineOf(of, matched, searched.ms),
+    headline: headlineOf(of, countOf(counted.runs), searched.ms),
     hits: views,
-    groups: groupsOf(query, views, counts),
-    found: {
-      lines: hits.length,
-      runs: matched.runs,
-      failedRuns: matched.failed,
-      jobs: new Set(hits.map((hit) => hit.job)).size,
-      pulls: countPulls(hits),
-    },
+    groups: groupsOf(query, views, counts, counted.runs),
+    found: { lines: hits.length, ...matchedOf(query, counted) },
     of,
     searched,
     partial,
@@ -95,7 +99,7 @@ function emptyView(query: SearchQuery, now: number): SearchView {
     headline: '',
     hits: [],
     groups: [],
-    found: { lines: 0, runs: 0, failedRuns: 0, jobs: 0, pulls: 0 },
+    found: { lines: 0, ...matchedOf(query, { runs: [] }) },
     of: { runs: 0, failed: 0, jobs: 0 },
     searched: { logs: 0, blocks: 0, bytes: 0, ms: 0, leftOut: 0 },
     partial: [],
@@ -106,27 +110,19 @@ function groupsOf(
   { groupBy }: SearchQuery,
   views: readonly SearchHitView[],
   counts: ReadonlyMap<string, Counts>,
+  matched: readonly RunCount[],
 ): SearchGroup[] {
   const keyOf = { job: (hit: SearchHit) => hit.job, run: runKey, none: () => '' }[groupBy]
+  const byJob = Map.groupBy(matched, ({ job }) => job)
   return [...Map.groupBy(views, ({ hit }) => keyOf(hit))].map(([key, hits]) => {
     if (groupBy !== 'job') return { key, hits }
-    const matched = countRuns(hits.map(({ hit }) => hit))
-    return { key, impact: impactOf(counts.get(key) ?? matched, matched), hits }
+    const ofJob = countOf(byJob.get(key) ?? [])
+    return { key, impact: impactOf(counts.get(key) ?? ofJob, ofJob), hits }
   })
 }
 
 function runKey(hit: SearchHit): string {
   return `${hit.bucket}/${hit.path}`
-}
-
-function countRuns(hits: readonly SearchHit[]): Counts {
-  const runs = new Map(hits.map((hit) => [runKey(hit), hit.result]))
-  return { runs: runs.size, failed: [...runs.values()].filter(isFailed).length }
-}
-
-function countPulls(hits: readonly SearchHit[]): number {
-  const pulls = hits.flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? [])
-  return new Set(pulls).size
 }
 
 function sum(counts: readonly Counts[]): Counts {

@@ -3,7 +3,7 @@ import type { Gap } from '../model/gap.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
 import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.ts'
-import type { Log, Run } from '../model/run.ts'
+import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
 import type { SearchAnswer, SearchHit } from '../search/engine.ts'
 import type { SearchQuery } from '../search/query.ts'
@@ -173,13 +173,8 @@ export interface SearchView {
   readonly hits: readonly SearchHitView[]
   /** The same hits; groups in the order of their first; one without a name where hits are not grouped. */
   readonly groups: readonly SearchGroup[]
-  readonly found: {
-    readonly lines: number
-    readonly runs: number
-    readonly failedRuns: number
-    readonly jobs: number
-    readonly pulls: number
-  }
+  /** `lines` on this page; all else in the whole range. */
+  readonly found: Matched & { readonly lines: number }
   /** Runs and jobs in the range (whole UTC days) that the job filters leave, whatever their result. */
   readonly of: { readonly runs: number; readonly failed: number; readonly jobs: number }
   readonly searched: SearchAnswer['searched']
@@ -190,6 +185,20 @@ export interface SearchView {
   readonly widened?: string
   /** Parameters of the next page, with an absolute range. */
   readonly next?: string
+}
+
+/** Runs that match, in the whole range of a search. */
+export interface Matched {
+  readonly runs: number
+  readonly failedRuns: number
+  readonly jobs: number
+  readonly pulls: number
+  /** Each pattern of the query by itself. */
+  readonly patterns: readonly { readonly pattern: string; readonly runs: number; readonly failedRuns: number }[]
+  /** By UTC day of the runs, the newest first; days without any left out. */
+  readonly days: readonly { readonly day: Day; readonly runs: number; readonly failedRuns: number }[]
+  /** Time was over: only runs from this moment on (epoch ms) were counted. */
+  readonly countedFrom?: number
 }
 
 export interface SearchGroup {

@@ -1,0 +1,66 @@
+import type { CountAnswer, RunCount, SearchAnswer } from '../search/engine.ts'
+import type { SearchQuery } from '../search/query.ts'
+import { dayOf } from '../store/order.ts'
+import type { Context } from './context.ts'
+import { type Counts, isFailed } from './impact.ts'
+import type { Matched } from './views.ts'
+
+/** Beyond that a page shows its lines and says how far its counts reach. */
+const DEADLINE_MS = 3_000
+
+/** The runs of the whole range that match, not only those of the page: from its lines where they are all there are. */
+export async function matchedRuns(
+  ctx: Context,
+  query: SearchQuery,
+  answer: SearchAnswer,
+  page: { readonly isFirst: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<Pick<CountAnswer, 'runs' | 'countedFrom'>> {
+  const isAll = page.isFirst && answer.next === undefined && answer.partial.length === 0
+  if (isAll && query.patterns.length === 1) return { runs: runsOf(answer) }
+  const { from, to } = answer
+  return await ctx.searcher.count(
+    { ...query, range: { from, to } },
+    { firstOnly: true, deadlineMs: DEADLINE_MS, now: ctx.now(), ...(page.signal ? { signal: page.signal } : {}) },
+  )
+}
+
+/** Of an answer to one pattern. */
+function runsOf({ hits }: SearchAnswer): RunCount[] {
+  const runs = Map.groupBy(hits, ({ bucket, path }) => JSON.stringify([bucket, path]))
+  return [...runs.values()].flatMap(([hit, ...more]) => {
+    if (!hit) return []
+    const { bucket, path, job, result, time, refs } = hit
+    return [
+      { bucket, path, job, result, time, ...(refs ? { refs } : {}), lines: [1 + more.length], any: 1 + more.length },
+    ]
+  })
+}
+
+export function matchedOf({ patterns }: SearchQuery, counted: Pick<CountAnswer, 'runs' | 'countedFrom'>): Matched {
+  const { runs, countedFrom } = counted
+  const days = Map.groupBy(runs, ({ time }) => dayOf(time))
+  return {
+    ...inWords(countOf(runs)),
+    jobs: new Set(runs.map(({ job }) => job)).size,
+    pulls: countPulls(runs),
+    patterns: patterns.map((pattern, at) => ({
+      pattern,
+      ...inWords(countOf(runs.filter(({ lines }) => (lines[at] ?? 0) > 0))),
+    })),
+    days: [...days].map(([day, ofDay]) => ({ day, ...inWords(countOf(ofDay)) })),
+    ...(countedFrom === undefined ? {} : { countedFrom }),
+  }
+}
+
+export function countOf(runs: readonly Pick<RunCount, 'result'>[]): Counts {
+  return { runs: runs.length, failed: runs.filter(({ result }) => isFailed(result)).length }
+}
+
+function inWords({ runs, failed }: Counts) {
+  return { runs, failedRuns: failed }
+}
+
+function countPulls(runs: readonly RunCount[]): number {
+  const pulls = runs.flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? [])
+  return new Set(pulls).size
+}
