@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, string>> = {
 function Discovery({ bucket: { discovery, cursors } }: { bucket: BucketStatus }) {
   return (
     <ul className="text-soft">
-      {discovery.map(({ kind, runs, from, error }) => (
+      {discovery.map(({ kind, runs, from, error, skipped = {} }) => (
         <li key={kind} className={error === undefined ? undefined : 'text-warn'}>
           {error === undefined ? (
             <>
@@ -70,6 +70,7 @@ function Discovery({ bucket: { discovery, cursors } }: { bucket: BucketStatus })
                   since <Time at={from} />
                 </>
               )}
+              {Object.keys(skipped).length > 0 && `; passed over: ${skippedWords(skipped)}`}
             </>
           ) : (
             `▲ ${KINDS[kind] ?? kind}: ${error}`
@@ -83,6 +84,12 @@ function Discovery({ bucket: { discovery, cursors } }: { bucket: BucketStatus })
       ))}
     </ul>
   )
+}
+
+function skippedWords(skipped: Readonly<Record<string, number>>): string {
+  return Object.entries(skipped)
+    .map(([why, runs]) => `${count(runs)} ${why}`)
+    .join(', ')
 }
 
 function Figures({ bucket: { queue, retrying, givenUp, traffic } }: { bucket: BucketStatus }) {

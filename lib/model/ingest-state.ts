@@ -32,7 +32,16 @@ export const IngestState = z.object({
   followEverySeconds: z.number().optional(),
   /** How this pass found its runs, kind by kind: since when each covers the bucket, or why it failed. */
   discovery: z
-    .array(z.object({ kind: z.string(), runs: z.number(), from: z.number().optional(), error: z.string().optional() }))
+    .array(
+      z.object({
+        kind: z.string(),
+        runs: z.number(),
+        from: z.number().optional(),
+        error: z.string().optional(),
+        /** What was told of and passed over, by reason. */
+        skipped: z.record(z.string(), z.number()).optional(),
+      }),
+    )
     .optional(),
   /** By kind of discovery, as of the last pass: what began before this moment is found. */
   cursors: z.record(z.string(), z.number()).optional(),
