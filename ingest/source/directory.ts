@@ -2,9 +2,10 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { ProwlError } from '#lib/errors.ts'
+import type { Traffic } from '#lib/model/ingest-state.ts'
 import { compareBytes } from '#lib/store/order.ts'
 import { gunzipByContent } from './gunzip.ts'
-import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source, Traffic } from './source.ts'
+import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source } from './source.ts'
 
 export interface DirectoryOptions {
   /** Told of entries that are left out, such as links that lead out of the directory. */

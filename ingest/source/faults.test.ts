@@ -1,9 +1,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Traffic } from '#lib/model/ingest-state.ts'
 import { fakeGcsBinary, startFakeGcs } from '#lib/testing/fake-gcs.ts'
 import type { Fault, Rule } from '#lib/testing/fault-proxy.ts'
 import { BUCKET, fillBucket, NEIGHBOUR, openFaulty, readAll, TEXT, waits, ZIPPED } from './behind-proxy.ts'
-import type { Source, Traffic } from './source.ts'
+import type { Source } from './source.ts'
 
 delete process.env.STORAGE_EMULATOR_HOST
 process.env.NO_PROXY = '127.0.0.1'

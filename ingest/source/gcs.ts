@@ -2,13 +2,14 @@ import { Storage } from '@google-cloud/storage'
 import type { AuthClient } from 'google-auth-library'
 import { z } from 'zod'
 import { ProwlError } from '#lib/errors.ts'
+import type { Traffic } from '#lib/model/ingest-state.ts'
 import { type Auth, credentials } from './credentials.ts'
 import { gunzipByContent } from './gunzip.ts'
 import { type Polite, politeFor, USER_AGENT } from './host.ts'
 import { abortable, timeLimit } from './limits.ts'
 import { MediaClient, type MediaOptions } from './media.ts'
 import { HttpError } from './retry.ts'
-import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source, Traffic } from './source.ts'
+import type { Listing, ListOptions, ObjectInfo, ReadOptions, Source } from './source.ts'
 
 export interface GcsOptions extends MediaOptions {
   /** Of an emulator or a mirror, without a slash at its end; absent: Google's. */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { Traffic } from '#lib/model/ingest-state.ts'
 import { DEFAULT_RETRIES, HttpError, isTransient, type RetryPolicy, withRetries } from './retry.ts'
-import type { Traffic } from './source.ts'
 
 export const USER_AGENT = 'prowl/0.1 (Prow CI log search; reads public logs)'
 

@@ -1,3 +1,5 @@
+import type { Traffic } from '#lib/model/ingest-state.ts'
+
 /** A bucket to read from: one port, a directory and Google Cloud Storage behind it, one contract suite on both. */
 export interface Source {
   /** `gs://name`, or `dir://base name` of the directory: the `bucket` of every run read from it. */
@@ -21,20 +23,6 @@ export interface Source {
   /** What reading cost so far, since opening: a copy. A directory asks nobody and counts bytes alone. */
   traffic(): Traffic
   close(): Promise<void>
-}
-
-/** Cumulative counts. */
-export interface Traffic {
-  /** HTTP requests sent: listings, metadata and objects, retries included. */
-  requests: number
-  /** Requests that were sent again after a fault, and transfers taken up again where they broke. */
-  retries: number
-  /** Answers of 429 or 503. */
-  throttled: number
-  /** Of objects, as stored: compressed where they are. */
-  bytes: number
-  /** Requests and transfers given up after bounded retries. */
-  failed: number
 }
 
 export interface ListOptions {

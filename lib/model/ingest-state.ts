@@ -1,15 +1,16 @@
 import { z } from 'zod'
 
-/** What reading a bucket took, since the worker began. */
+/** What reading a bucket took, in cumulative counts. */
 export const Traffic = z.object({
+  /** HTTP requests sent: listings, metadata and objects, retries included. */
   requests: z.number(),
-  /** Of them those that were tried anew. */
+  /** Requests that were sent again after a fault, and transfers taken up again where they broke. */
   retries: z.number(),
-  /** Answers 429 and 503. */
+  /** Answers of 429 or 503. */
   throttled: z.number(),
-  /** Given up after all tries. */
+  /** Requests and transfers given up after bounded retries. */
   failed: z.number(),
-  /** Stored bytes that came. */
+  /** Of objects, as stored: compressed where they are. */
   bytes: z.number(),
 })
 export type Traffic = z.infer<typeof Traffic>
