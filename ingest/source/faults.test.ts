@@ -324,7 +324,7 @@ describe.skipIf(server === undefined)('a bucket that fails', () => {
       const { source, proxy } = await openFaulty(gcs, onTestFinished)
       await put('ignored', 'before\n')
       proxy.fault({ kind: { kind: 'cut', after: 50_000 } })
-      proxy.fault({ kind: { kind: 'forget', parameter: 'generation' }, meanwhile: () => put('ignored', 'after\n') })
+      proxy.fault({ kind: { kind: 'forget', parameter: 'generation' }, meanwhile: () => put('ignored', 'behind\n') })
       expect((await readAll(source.read('ignored'))).error).toMatchObject(CHANGED)
     })
   })

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import type { ClientRequest } from 'node:http'
 import { TokenBucket } from 'limiter'
 
@@ -56,15 +55,8 @@ export async function abortable<T>(call: () => Promise<T>, signal: AbortSignal):
     return await orAborted(made.run(state, call), signal)
   } finally {
     state.ended = true
-    await Promise.all([...state.requests].map(closed))
+    for (const request of state.requests) request.destroy()
   }
-}
-
-async function closed(request: ClientRequest): Promise<void> {
-  const { socket } = request
-  if (request.destroyed || socket?.destroyed !== false) return void request.destroy()
-  request.destroy()
-  await once(socket, 'close')
 }
 
 const buckets = new Map<number, TokenBucket>()
