@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Candidate } from '../model/block.ts'
+import type { Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import { blocksOf, keyOf, putSample, SAMPLE_TIME, sampleHit, sampleRecord, sampleRun } from '../testing/records.ts'
 import type { OrderKey, Page, Paged, Store } from './store.ts'
@@ -24,6 +25,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     describe('an empty store', () => emptyStore(given))
     describe('publishing', () => publishing(given))
     describe('replacing a run', () => replacing(given))
+    describe('findings of signatures', () => findings(given))
     describe('order and pages', () => paging(given))
     describe('filters', () => filters(given))
     describe('blocks', () => blocks(given))
@@ -31,6 +33,69 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     describe('counts', () => counts(given))
     describe('sweeps and retention', () => upkeep(given))
     describe('notes', () => notes(given))
+  })
+}
+
+function findings(given: Given): void {
+  const hit = (signature: string, line: number) => ({ ...sampleHit(run), signature, line })
+  const track = (signature: string): Track => ({ ...run, signature, resource: 'r', log: 'build-log.txt', marks: [] })
+  const exposure = (signature: string, hours: number) => ({
+    signature,
+    from: SAMPLE_TIME - hours * HOUR,
+    to: SAMPLE_TIME,
+  })
+  const put = async () => {
+    const record = {
+      hits: [hit('a', 1), hit('b', 2)],
+      tracks: [track('a'), track('b')],
+      exposures: [exposure('a', 0), exposure('b', 0)],
+    }
+    await putSample(given.store, run, { 'build-log.txt': blocksOf(['one', 'two', 'three']) }, record)
+    return (await given.store.run(run))?.fingerprint ?? ''
+  }
+
+  test('of the named signatures are replaced, and nothing else', async () => {
+    const { store } = given
+    const fingerprint = await put()
+    const found = { hits: [hit('a', 3)], tracks: [track('c')], exposures: [exposure('a', 2)] }
+    expect(await store.replaceFindings(['a', 'c'], [{ ...run, fingerprint, ...found }])).toBe(1)
+    const stored = await store.run(run)
+    expect(stored?.hits.map(({ signature, line }) => [signature, line])).toEqual([
+      ['b', 2],
+      ['a', 3],
+    ])
+    expect(stored?.tracks.map(({ signature }) => signature)).toEqual(['b', 'c'])
+    expect(stored?.logs.map(({ name }) => name)).toEqual(['build-log.txt'])
+    expect((await store.hits({ signature: 'a' }, { limit: 9 })).items).toMatchObject([{ line: 3, job: run.job }])
+    expect(await store.countHits({})).toMatchObject([{ signature: 'a' }, { signature: 'b' }])
+    const hours = async (id: string) => (await store.exposure(id, 0, SAMPLE_TIME + HOUR)).map(({ runs }) => runs)
+    expect({ a: await hours('a'), b: await hours('b') }).toEqual({ a: [1, 1], b: [1] })
+    expect(await store.replaceFindings(['a'], [{ ...run, fingerprint, hits: [], tracks: [], exposures: [] }])).toBe(1)
+    expect({ a: await hours('a'), b: await hours('b') }).toEqual({ a: [], b: [1] })
+  })
+
+  test('of another version, or of a run that is gone, are passed over', async () => {
+    const { store } = given
+    const fingerprint = await put()
+    const nothing = { hits: [], tracks: [], exposures: [] }
+    const others = [
+      { ...run, fingerprint: `${fingerprint}x`, ...nothing },
+      { ...run, path: 'none', fingerprint, ...nothing },
+    ]
+    expect(await store.replaceFindings(['a', 'b'], others)).toBe(0)
+    expect((await store.run(run))?.hits).toHaveLength(2)
+  })
+
+  test('go with the run when it is replaced', async () => {
+    const { store } = given
+    const fingerprint = await put()
+    await store.replaceFindings(
+      ['c'],
+      [{ ...run, fingerprint, hits: [hit('c', 1)], tracks: [], exposures: [exposure('c', 1)] }],
+    )
+    await putSample(store, run, {}, { fingerprint: 'f2' })
+    expect(await store.hits({}, { limit: 9 })).toEqual({ items: [] })
+    expect(await store.exposure('c', 0, SAMPLE_TIME + HOUR)).toEqual([])
   })
 }
 

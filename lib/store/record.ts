@@ -1,5 +1,5 @@
 import { ProwlError } from '../errors.ts'
-import { type Day, RUN_RESULTS, type RunKey, type RunResult } from '../model/run.ts'
+import { type Day, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
 import type { OrderKey, Paged, RunRecord } from './store.ts'
 
@@ -18,13 +18,19 @@ export function keptRecord(record: RunRecord, of: RunKey, appended: Iterable<str
   const names = new Set(logs.map((log) => log.name))
   const lost = [...appended].find((name) => !names.has(name))
   if (lost !== undefined) throw new ProwlError('STORE_FAILED', `${path}: ${lost} has blocks; name it in the record too`)
+  return { ...record, logs, ...keptFindings(record, { bucket, path, job, time }) }
+}
+
+/** Hits and tracks as they are kept: in order, with the run's key, job and time. */
+export function keptFindings(
+  { hits, tracks }: Pick<RunRecord, 'hits' | 'tracks'>,
+  { bucket, path, job, time }: RunKey & Pick<Run, 'job' | 'time'>,
+): Pick<RunRecord, 'hits' | 'tracks'> {
   return {
-    ...record,
-    logs,
-    hits: record.hits
+    hits: hits
       .map((hit) => ({ ...hit, bucket, path, job, time }))
       .sort((a, b) => compareBytes(a.log, b.log) || a.line - b.line || compareBytes(a.signature, b.signature)),
-    tracks: record.tracks
+    tracks: tracks
       .map((track) => ({ ...track, bucket, path }))
       .sort(
         (a, b) =>

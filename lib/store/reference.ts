@@ -4,7 +4,7 @@ import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Day, Log, Run, RunKey } from '../model/run.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
-import { checkTime, cutPage, keptRecord, noRuns, runOrder } from './record.ts'
+import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
@@ -17,6 +17,7 @@ import type {
   Problem,
   Rollup,
   RunFilter,
+  RunFindings,
   RunRecord,
   RunStamp,
   Store,
@@ -94,6 +95,21 @@ class ReferenceStore implements Store {
     this.#open.delete(version.id)
     this.#problems.delete(key)
     if (kept.cursor) this.#state.set(kept.cursor.key, kept.cursor.value)
+  }
+
+  async replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]): Promise<number> {
+    const others = (of: { readonly signature: string }) => !signatures.includes(of.signature)
+    const known = runs.flatMap((given) => {
+      const entry = this.#entries.get(keyText(given))
+      return entry?.fingerprint === given.fingerprint ? [{ entry, given: structuredClone(given) }] : []
+    })
+    for (const { entry, given } of known) {
+      const hits = [...entry.hits.filter(others), ...given.hits]
+      const tracks = [...entry.tracks.filter(others), ...given.tracks]
+      const exposures = [...entry.exposures.filter(others), ...given.exposures]
+      this.#entries.set(keyText(given), { ...entry, ...keptFindings({ hits, tracks }, entry.run), exposures })
+    }
+    return known.length
   }
 
   async fail(problem: Problem): Promise<void> {

@@ -23,6 +23,11 @@ export interface Store {
    * cursor moves. The record names every log that has blocks, each once.
    */
   publish(version: Version, record: RunRecord): Promise<void>
+  /**
+   * In one transaction: of each of the runs, what it has of the named signatures is replaced by what is given, and all
+   * else stays. A run that is gone, or is another version by its fingerprint, is passed over. How many were not.
+   */
+  replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]): Promise<number>
   /** Notes that a run could not be read; publishing it clears the note. */
   fail(problem: Problem): Promise<void>
   /** Replaces the stored incidents of a signature. Ids and aliases are the caller's. */
@@ -95,6 +100,15 @@ export interface RunRecord {
   readonly tracks: readonly Track[]
   readonly exposures: readonly Exposure[]
   readonly cursor?: { readonly key: string; readonly value: unknown }
+}
+
+/** What a run's text says of signatures. */
+export interface RunFindings extends RunKey {
+  /** Of the version that was looked at. */
+  readonly fingerprint: string
+  readonly hits: readonly Hit[]
+  readonly tracks: readonly Track[]
+  readonly exposures: readonly Exposure[]
 }
 
 export interface StoredRun {

@@ -4,14 +4,24 @@ import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, RunKey } from '../../model/run.ts'
-import type { CandidateFilter, HitFilter, Page, Problem, RunFilter, RunRecord, Store, Version } from '../store.ts'
+import type {
+  CandidateFilter,
+  HitFilter,
+  Page,
+  Problem,
+  RunFilter,
+  RunFindings,
+  RunRecord,
+  Store,
+  Version,
+} from '../store.ts'
 import { blocksOfLog, listCandidates, readBlocks } from './blocks.ts'
 import { exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
 import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
-import { putState } from './publish.ts'
+import { putState, replaceFindings } from './publish.ts'
 import { findRun, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
 import { Writer } from './writer.ts'
 import { lockDirectory } from './writer-lock.ts'
@@ -107,6 +117,10 @@ class EmbeddedStore implements Store {
 
   async publish(version: Version, record: RunRecord) {
     this.#writer.publish(version, record)
+  }
+
+  async replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]) {
+    return this.#written.transaction(() => replaceFindings(this.#catalogue, signatures, runs))
   }
 
   async fail(problem: Problem) {

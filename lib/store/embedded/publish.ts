@@ -2,9 +2,11 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Exposure } from '../../model/hit.ts'
 import type { Log, Run, RunKey } from '../../model/run.ts'
 import { dayOf } from '../order.ts'
+import { keptFindings } from '../record.ts'
 import { exposureHours, rollupParts } from '../rollup.ts'
-import type { RunRecord } from '../store.ts'
+import type { RunFindings, RunRecord } from '../store.ts'
 import type { Database } from './database.ts'
+import { oneOf } from './filter.ts'
 
 /** Where a version's text is: the day file, and in it the blocks of each log that has some. */
 export interface StoredText {
@@ -45,18 +47,65 @@ export function putRun(catalogue: Database, record: RunRecord, text: StoredText)
       record: JSON.stringify(log),
     })
   }
-  for (const hit of record.hits) {
+  insertFindings(catalogue, run, record)
+  account(catalogue, record.run, record.logs, record.exposures, text.file, 1)
+  catalogue.run('DELETE FROM problems WHERE bucket = ? AND path = ?', record.run.bucket, record.run.path)
+  if (record.cursor) putState(catalogue, record.cursor.key, record.cursor.value)
+}
+
+/** Puts what the runs' text says of the signatures in place of what it said before; how many runs are still of that version. */
+export function replaceFindings(
+  catalogue: Database,
+  signatures: readonly string[],
+  runs: readonly RunFindings[],
+): number {
+  const known = runs.flatMap((given) => {
+    const row = catalogue.get<{ id: number; fingerprint: string; record: string }>(
+      'SELECT id, fingerprint, record FROM runs WHERE bucket = ? AND path = ?',
+      given.bucket,
+      given.path,
+    )
+    return row?.fingerprint === given.fingerprint ? [{ given, id: row.id, run: JSON.parse(row.record) as Run }] : []
+  })
+  for (const { given, id, run } of known) {
+    removeFindings(catalogue, id, signatures)
+    insertFindings(catalogue, id, { ...keptFindings(given, run), exposures: given.exposures })
+    accountHours(catalogue, given.exposures, 1)
+  }
+  return known.length
+}
+
+function insertFindings(
+  catalogue: Database,
+  run: number,
+  { hits, tracks, exposures }: Pick<RunRecord, 'hits' | 'tracks' | 'exposures'>,
+): void {
+  for (const hit of hits) {
     const { signature, time, bucket, path, log, line } = hit
     const latest = hit.placed.latest
     insert(catalogue, 'hits', { run, signature, time, bucket, path, log, line, latest, record: JSON.stringify(hit) })
   }
-  for (const track of record.tracks) {
+  for (const track of tracks) {
     insert(catalogue, 'tracks', { run, signature: track.signature, record: JSON.stringify(track) })
   }
-  for (const exposure of record.exposures) insert(catalogue, 'exposures', { run, record: JSON.stringify(exposure) })
-  account(catalogue, record.run, record.logs, record.exposures, text.file, 1)
-  catalogue.run('DELETE FROM problems WHERE bucket = ? AND path = ?', record.run.bucket, record.run.path)
-  if (record.cursor) putState(catalogue, record.cursor.key, record.cursor.value)
+  for (const exposure of exposures) insert(catalogue, 'exposures', { run, record: JSON.stringify(exposure) })
+}
+
+function removeFindings(catalogue: Database, run: number, signatures: readonly string[]): void {
+  for (const table of ['hits', 'tracks']) {
+    const { sql, params } = oneOf('signature', signatures)
+    catalogue.run(`DELETE FROM ${table} WHERE run = ? AND ${sql}`, run, ...params)
+  }
+  const rows = catalogue
+    .all<{ id: number; record: string }>('SELECT id, record FROM exposures WHERE run = ?', run)
+    .map(({ id, record }) => ({ id, exposure: JSON.parse(record) as Exposure }))
+    .filter(({ exposure }) => signatures.includes(exposure.signature))
+  for (const { id } of rows) catalogue.run('DELETE FROM exposures WHERE id = ?', id)
+  accountHours(
+    catalogue,
+    rows.map(({ exposure }) => exposure),
+    -1,
+  )
 }
 
 export function putState(catalogue: Database, key: string, value: unknown): void {
@@ -118,6 +167,10 @@ function account(
     if (sign < 0) catalogue.run(DROP_ROLLUP, ...key)
     if (part.kind === 'any') catalogue.run('UPDATE files SET bytes = bytes + ? WHERE id = ?', sign * part.bytes, file)
   }
+  accountHours(catalogue, exposures, sign)
+}
+
+function accountHours(catalogue: Database, exposures: readonly Exposure[], sign: 1 | -1): void {
   for (const exposure of exposures) {
     for (const [i, hour] of exposureHours(exposure).entries()) {
       catalogue.run(ADD_HOUR, exposure.signature, hour, sign, i === 0 ? sign : 0)

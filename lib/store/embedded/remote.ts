@@ -5,7 +5,17 @@ import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, RunKey } from '../../model/run.ts'
-import type { CandidateFilter, HitFilter, Page, Problem, RunFilter, RunRecord, Store, Version } from '../store.ts'
+import type {
+  CandidateFilter,
+  HitFilter,
+  Page,
+  Problem,
+  RunFilter,
+  RunFindings,
+  RunRecord,
+  Store,
+  Version,
+} from '../store.ts'
 import type { EmbeddedOptions } from './embedded-store.ts'
 import { type Answer, decodeError } from './messages.ts'
 
@@ -98,6 +108,10 @@ class RemoteStore implements Store {
 
   publish(version: Version, record: RunRecord) {
     return this.#link.call('publish', version, record)
+  }
+
+  replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]) {
+    return this.#link.call('replaceFindings', signatures, runs)
   }
 
   fail(problem: Problem) {
