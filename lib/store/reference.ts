@@ -8,6 +8,7 @@ import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from '
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
+  CandidatePage,
   ExposureHour,
   HitCount,
   HitFilter,
@@ -164,17 +165,17 @@ class ReferenceStore implements Store {
     return this.#blocksOf(entry, log).filter((block) => lastLine(block) >= from && block.firstLine <= to)
   }
 
-  async candidates(filter: CandidateFilter, page: Page): Promise<Paged<Candidate>> {
+  async candidates(filter: CandidateFilter, page: Page): Promise<CandidatePage> {
     const all = this.#matching(filter).flatMap((entry) =>
       entry.logs
         .filter((log) => filter.kinds?.includes(log.kind) ?? true)
         .flatMap((log) => this.#blocksOf(entry, log.name)),
     )
-    return cutPage(
-      all.filter((block) => isAfter(blockEnd(block), page)),
-      page.limit,
-      blockEnd,
-    )
+    const left = all.filter((block) => isAfter(blockEnd(block), page))
+    const found = cutPage(left, page.limit, blockEnd)
+    const { next } = found
+    const considered = next ? left.filter((block) => compareKeys(blockEnd(block), next) <= 0).length : left.length
+    return { ...found, considered }
   }
 
   async read(refs: readonly BlockRef[]): Promise<(Uint8Array | undefined)[]> {
@@ -256,6 +257,7 @@ class ReferenceStore implements Store {
       hits: entries.reduce((sum, entry) => sum + entry.hits.length, 0),
       rawBytes: sumBytes(kept),
       storedBytes: [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes.length, 0),
+      index: { blocks: this.#bytes.size, indexed: this.#bytes.size, segments: 0, quarantined: 0 },
       days: [...this.#days].sort().reverse(),
       ...(oldest === undefined || newest === undefined ? {} : { oldest, newest }),
       problems: [...this.#problems.values()]

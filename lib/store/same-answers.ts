@@ -181,7 +181,7 @@ async function apply(store: Store, operation: Operation): Promise<unknown> {
 
 /** All that a store tells, ids of blocks left out. */
 export async function answers(store: Store, questions: readonly Question[]): Promise<unknown> {
-  const { kind: _, layout: __, storedBytes: ___, ...status } = await store.status()
+  const { kind: _, layout: __, storedBytes: ___, index: ____, ...status } = await store.status()
   const runs = (await pages((page) => store.runs({}, page), { limit: 100 })).flat()
   const known = await Promise.all(runs.map((run) => store.run(run)))
   return {

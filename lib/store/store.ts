@@ -1,6 +1,7 @@
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
 import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
+import type { Plan } from '../model/plan.ts'
 import type { Day, Log, LogKind, Run, RunKey, RunResult, RunType } from '../model/run.ts'
 
 /**
@@ -49,8 +50,12 @@ export interface Store {
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
   blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]>
-  /** Blocks that may match, in the total order; those whose every line comes at or before `page.after` are left out. */
-  candidates(filter: CandidateFilter, page: Page): Promise<Paged<Candidate>>
+  /**
+   * Blocks that may match, in the total order; those whose every line comes at or before `page.after` are left out. With
+   * a plan, each that satisfies it is among them; how many others are is each store's own. A store may end a page that it
+   * has looked long for before it is full: there may be no items, and `next` all the same.
+   */
+  candidates(filter: CandidateFilter, page: Page): Promise<CandidatePage>
   /** The bytes of blocks, in the order asked; undefined for one whose day has expired. A damaged block throws STORE_CORRUPT. */
   read(refs: readonly BlockRef[]): Promise<(Uint8Array | undefined)[]>
   hits(filter: HitFilter, page: Page): Promise<Paged<Hit>>
@@ -144,6 +149,8 @@ export interface RunFilter {
 
 export interface CandidateFilter extends RunFilter {
   readonly kinds?: readonly LogKind[]
+  /** Blocks that can't satisfy it may be left out. */
+  readonly plan?: Plan
 }
 
 export interface HitFilter extends RunFilter {
@@ -172,6 +179,15 @@ export interface Paged<T> {
   readonly next?: OrderKey
 }
 
+export interface CandidatePage extends Paged<Candidate> {
+  /**
+   * How many blocks of the page's stretch of the order (after `page.after`, to `next` or the end) the filter leaves
+   * without its plan; stretches laid end to end give all of them. Never less than there are items. A store may estimate
+   * it for text of an older layout.
+   */
+  readonly considered: number
+}
+
 export interface HitCount {
   readonly signature: string
   readonly hits: number
@@ -198,6 +214,16 @@ export interface ExposureHour {
   readonly starts: number
 }
 
+/** How far plans can narrow the kept text. What is not indexed, or whose segment is damaged, is a candidate always. */
+export interface IndexStatus {
+  /** Those swept lately may be among them. */
+  readonly blocks: number
+  readonly indexed: number
+  readonly segments: number
+  /** Segments found damaged, not used, and not replaced yet. */
+  readonly quarantined: number
+}
+
 export interface StoreStatus {
   readonly kind: 'embedded' | 'elasticsearch' | 'reference'
   readonly layout: number
@@ -209,6 +235,7 @@ export interface StoreStatus {
   /** Decoded bytes of the text that is kept, and what the store needs for them. */
   readonly rawBytes: number
   readonly storedBytes: number
+  readonly index: IndexStatus
   /** Days with text, the newest first. */
   readonly days: readonly Day[]
   readonly oldest?: number

@@ -53,7 +53,8 @@ export function blocksOfLog(catalogue: Database, files: DayFiles, key: RunKey, l
 
 /** Every block of the logs that the filter leaves: where grams narrow them, that is done here, a day file at a time. */
 export function listCandidates(catalogue: Database, files: DayFiles, filter: CandidateFilter, page: Page) {
-  return untilStable(() => candidatesPage(catalogue, files, filter, page))
+  const found = untilStable(() => candidatesPage(catalogue, files, filter, page))
+  return { ...found, considered: found.items.length }
 }
 
 function candidatesPage(

@@ -98,6 +98,7 @@ export function storeStatus(catalogue: Database, files: DayFiles): StoreStatus {
     hits: count('(SELECT count(*) FROM hits)') ?? 0,
     rawBytes: count('(SELECT sum(bytes) FROM files)') ?? 0,
     storedBytes: files.size(),
+    index: { blocks: 0, indexed: 0, segments: 0, quarantined: 0 },
     days: files
       .list()
       .map((file) => file.day)
