@@ -1,6 +1,6 @@
 import { refreshIncidents } from '#lib/incident/refresh.ts'
+import { snowflakeTime } from '#lib/model/build-id.ts'
 import { gapsOf, putBackfill, putGaps } from '#lib/service/passes.ts'
-import { snowflakeTime } from './discover/build-id.ts'
 import type { FoundRun } from './discover/discovery.ts'
 import { fillGaps } from './gaps.ts'
 import type { PassResult } from './pass.ts'

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import { IngestState } from '#lib/model/ingest-state.ts'
 import { backfillOf } from '#lib/service/passes.ts'
 import { openStore } from '#lib/store/open.ts'
 import type { Store } from '#lib/store/store.ts'
-import { snowflakeAt } from './discover/build-id.ts'
 import { finishedRun, temporaryDirectory, writeFiles } from './testing/bucket.ts'
 
 const NOW = Date.now()

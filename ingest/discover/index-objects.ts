@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { ProwlError } from '#lib/errors.ts'
+import { snowflakeTime } from '#lib/model/build-id.ts'
 import { text } from '../read/documents.ts'
 import { readText } from '../read/read-text.ts'
 import type { ObjectInfo, Source } from '../source/source.ts'
-import { snowflakeTime } from './build-id.ts'
 import type { Discovery, FoundRun, Scope } from './discovery.ts'
 import { parseRunPath } from './run-path.ts'
 

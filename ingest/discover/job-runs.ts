@@ -1,5 +1,5 @@
+import { compareIds, snowflakeAt, snowflakeTime } from '#lib/model/build-id.ts'
 import type { Listing, ObjectInfo, Source } from '../source/source.ts'
-import { compareIds, snowflakeAt, snowflakeTime } from './build-id.ts'
 import type { Scope } from './discovery.ts'
 import type { Listings } from './pages.ts'
 import type { RunPath } from './run-path.ts'

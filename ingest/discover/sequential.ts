@@ -1,7 +1,7 @@
 import { isProwlError } from '#lib/errors.ts'
+import { compareIds, snowflakeTime } from '#lib/model/build-id.ts'
 import { Finished, Started } from '../read/documents.ts'
 import { readText } from '../read/read-text.ts'
-import { compareIds, snowflakeTime } from './build-id.ts'
 import type { Entry, Numbered, Search } from './job-runs.ts'
 import type { Listings } from './pages.ts'
 import type { RunPath } from './run-path.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { snowflakeAt } from '../discover/build-id.ts'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import { parseRunPath } from '../discover/run-path.ts'
 import { type Documents, describeRun } from './describe.ts'
 

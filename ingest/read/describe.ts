@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { snowflakeTime } from '#lib/model/build-id.ts'
 import {
   RUN_RESULTS,
   RUN_TYPES,
@@ -8,7 +9,6 @@ import {
   type RunResult,
   type RunType,
 } from '#lib/model/run.ts'
-import { snowflakeTime } from '../discover/build-id.ts'
 import type { RunPath } from '../discover/run-path.ts'
 import { CloneRecords, Finished, PodInfo, ProwJob, Started } from './documents.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { snowflakeTime } from '#lib/model/build-id.ts'
 import type { RunStamp } from '#lib/store/store.ts'
-import { snowflakeTime } from '../discover/build-id.ts'
 import type { RunPath } from '../discover/run-path.ts'
 import type { ObjectInfo, Source } from '../source/source.ts'
 import { type Described, DOCUMENTS, type Documents, describeRun } from './describe.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { snowflakeAt } from '../discover/build-id.ts'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import { deckDiscovery } from '../discover/deck.ts'
 import { memorySource } from '../discover/testing/memory-source.ts'
 import { prowJob } from '../discover/testing/prow-job.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import type { FakeGcs } from '#lib/testing/fake-gcs.ts'
 import { type Random, random } from '#lib/testing/sample/random.ts'
-import { snowflakeAt } from '../discover/build-id.ts'
 
 export interface Growth {
   readonly seed: number

@@ -70,3 +70,22 @@ export const BackfillState = z.object({
 })
 
 export type BackfillState = z.infer<typeof BackfillState>
+
+/** How far signatures that were edited have been looked for anew: a store state under `reevaluation`. Times are epoch ms. */
+export const ReevaluationState = z.object({
+  /** Those that were edited, with their definitions: another edit starts anew. */
+  changed: z.record(z.string(), z.string()),
+  startedAt: z.number(),
+  /** Runs done of those stored. */
+  done: z.number(),
+  total: z.number(),
+  /** The last run that was done, in the total order. */
+  after: z.object({ time: z.number(), bucket: z.string(), path: z.string() }).optional(),
+  /** Of the oldest run whose text is kept, as far as was seen. */
+  oldestText: z.number().optional(),
+  /** A run was met whose text is kept no longer. */
+  expired: z.boolean(),
+  finishedAt: z.number().optional(),
+})
+
+export type ReevaluationState = z.infer<typeof ReevaluationState>

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import type { RetryPolicy } from '../../source/retry.ts'
-import { snowflakeAt } from '../build-id.ts'
 import { type DeckOptions, deckDiscovery } from '../deck.ts'
 import { jobFilter, type Scope } from '../discovery.ts'
 import { deckServer } from './deck-server.ts'

@@ -1,4 +1,4 @@
-import { snowflakeAt } from '../build-id.ts'
+import { snowflakeAt } from '#lib/model/build-id.ts'
 import type { MemoryObject } from './memory-source.ts'
 import { prowJob } from './prow-job.ts'
 
