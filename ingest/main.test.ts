@@ -187,6 +187,28 @@ describe('the worker', () => {
     expect(await stored(data, (store) => store.status())).toMatchObject({ runs: { failure: 1, success: 0 } })
   })
 
+  it('looks for an edited signature in what it has read, without reading it again', async () => {
+    const [root, data, signatures] = [temporaryDirectory(), join(temporaryDirectory(), 'data'), temporaryDirectory()]
+    const file = (regex: string) =>
+      `signatures:\n  - {id: boom, title: Boom, kind: per-run, regexes: ['${regex}'], samples: {match: [], no_match: []}}\n`
+    writeFiles(root, run(3, 'FAILURE'))
+    const args = ['--bucket', root, '--data', data]
+    const lines = async () =>
+      await stored(data, async (store) =>
+        (await store.hits({ signature: 'boom' }, { limit: 9 })).items.map((hit) => hit.line),
+      )
+    for (const [regex, line] of [
+      ['^started', 1],
+      ['^ended', 2],
+    ] as const) {
+      writeFiles(signatures, { 'a.yaml': file(regex) })
+      const { status, err, out } = await ingest(args, { PROWL_SIGNATURES: signatures }).ended
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+      expect(out).toMatch(line === 1 ? /1 runs found, 1 runs read/ : /1 runs found, nothing new/)
+      expect(await lines()).toEqual([line])
+    }
+  })
+
   it('reads a past period, and goes on where it was stopped', async () => {
     const root = temporaryDirectory()
     const data = join(temporaryDirectory(), 'data')

@@ -11,6 +11,7 @@ export interface ProgressPrinter {
 }
 
 const LINE_EVERY_MS = 5000
+const READING = 'reading'
 /** Before that a pace says little. */
 const MIN_PACE_MS = 10_000
 
@@ -30,7 +31,7 @@ export function progressPrinter(out: NodeJS.WriteStream): ProgressPrinter {
 function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
   const bar = new SingleBar({
     stream: out,
-    format: 'reading {bar} {value}/{total} runs, {read}{left}',
+    format: '{task} {bar} {value}/{total} runs, {read}{left}',
     hideCursor: true,
     clearOnComplete: true,
     gracefulExit: false,
@@ -42,8 +43,8 @@ function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
     running = false
   }
   return {
-    progress: ({ done, total, bytes }) => {
-      const payload = { read: prettyBytes(bytes), left: left({ done, total }) }
+    progress: ({ task = READING, done, total, bytes }) => {
+      const payload = { task, read: prettyBytes(bytes), left: left({ done, total }) }
       if (!running && total > done) bar.start(total, done, payload)
       running ||= total > done
       if (running) bar.update(done, payload)
@@ -60,11 +61,11 @@ function linePrinter(out: NodeJS.WriteStream): ProgressPrinter {
   let nextAt = Date.now() + LINE_EVERY_MS
   const left = estimate(Date.now)
   return {
-    progress: ({ done, total, bytes }) => {
+    progress: ({ task = READING, done, total, bytes }) => {
       const soon = left({ done, total })
       if (bytes === 0 || Date.now() < nextAt) return
       nextAt = Date.now() + LINE_EVERY_MS
-      out.write(`reading: ${done}/${total} runs, ${prettyBytes(bytes)}${soon}\n`)
+      out.write(`${task}: ${done}/${total} runs, ${prettyBytes(bytes)}${soon}\n`)
     },
     pass: (result) => out.write(`${summary(result)}\n`),
     end: () => {},

@@ -19,6 +19,8 @@ export interface ReadRunsOptions extends LookOptions, Omit<WriteOptions, 'onByte
 }
 
 export interface Progress {
+  /** What is done, where it is not reading runs. */
+  readonly task?: string
   readonly done: number
   readonly total: number
   /** Decoded so far. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refreshIncidents } from '#lib/incident/refresh.ts'
-import { ReevaluationState } from '#lib/model/ingest-state.ts'
+import type { ReevaluationState } from '#lib/model/ingest-state.ts'
+import { putReevaluation, reevaluationOf } from '#lib/service/passes.ts'
 import { affectedBy } from '#lib/signature/affected.ts'
 import type { Catalogue } from '#lib/signature/catalogue.ts'
 import { type Definitions, definitionsOf, putDefinitions } from '#lib/signature/definitions.ts'
 import { evaluate } from '#lib/signature/evaluate.ts'
 import type { RunFindings, Store } from '#lib/store/store.ts'
 
-const KEY = 'reevaluation'
 const BATCH = 50
 
 export interface ReevaluateOptions {
@@ -52,7 +52,7 @@ async function lookAnew(
   let bytes = 0
   const write = async () => {
     await store.replaceFindings(affected.ids, batch)
-    await store.putState(KEY, state)
+    await putReevaluation(store, state)
     onProgress?.({ done: state.done, total: state.total, bytes })
     batch = []
   }
@@ -86,7 +86,7 @@ async function startState(
   total: number,
   startedAt: number,
 ): Promise<ReevaluationState> {
-  const last = ReevaluationState.safeParse(await store.state(KEY)).data
+  const last = await reevaluationOf(store)
   if (last && last.finishedAt === undefined && isDeepStrictEqual(last.changed, changed)) return { ...last, total }
   return { changed, startedAt, done: 0, total, expired: false }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import { refreshIncidents } from '#lib/incident/refresh.ts'
+import type { Catalogue } from '#lib/signature/catalogue.ts'
 import type { StoredRun } from '#lib/store/store.ts'
 import { Backfill } from './backfill.ts'
 import { holdsRuns } from './discover/listing.ts'
@@ -8,6 +9,7 @@ import { parseWanted } from './discover/resolve.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
 import { type PassResult, runPass } from './pass.ts'
 import { readOne } from './read-one.ts'
+import { reevaluate } from './reevaluate.ts'
 import { sweep } from './retention.ts'
 import type { Source } from './source/source.ts'
 import { readingOf, type Worker, withWorker } from './worker.ts'
@@ -80,6 +82,7 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
   const { sinceMs, everyMs } = options
   await sweep(store, options.keepDays ?? 0, Date.now())
   const catalogue = await worker.catalogue()
+  await lookAnew(worker, catalogue)
   let refreshedAt = Date.now()
   const result = await runPass({
     ...readingOf(worker, catalogue),
@@ -97,6 +100,20 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
   })
   await refreshIncidents(store, catalogue)
   return result
+}
+
+/** Signatures that were edited; of a follower for one turn at most, so that what is new does not wait. */
+async function lookAnew({ store, options, hooks }: Worker, catalogue: Catalogue): Promise<void> {
+  const { everyMs } = options
+  const turn = everyMs === undefined ? [] : [AbortSignal.timeout(everyMs)]
+  const stops = [...turn, hooks.stop, hooks.abort].filter((signal) => signal !== undefined)
+  await reevaluate({
+    store,
+    catalogue,
+    now: Date.now,
+    stop: AbortSignal.any(stops),
+    onProgress: (progress) => hooks.onProgress?.({ task: 'looking for edited signatures', ...progress }),
+  })
 }
 
 function isStopped({ stop, abort }: IngestHooks): boolean {

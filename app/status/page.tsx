@@ -95,7 +95,7 @@ function Stored({ store }: { store: StatusView['store'] }) {
   )
 }
 
-function Signatures({ view: { signatures, catalogueProblems } }: { view: StatusView }) {
+function Signatures({ view: { signatures, catalogueProblems, reevaluation } }: { view: StatusView }) {
   return (
     <section id="signatures">
       <h2>Signatures</h2>
@@ -103,6 +103,12 @@ function Signatures({ view: { signatures, catalogueProblems } }: { view: StatusV
         {counted(signatures, 'signature')} in use
         {catalogueProblems.length === 0 ? ', every file is right.' : '; left out:'}
       </p>
+      {reevaluation && (
+        <p className="text-soft">
+          Edited, and being looked for anew in all text kept: {reevaluation.signatures.join(', ')};{' '}
+          {count(reevaluation.done)} of {counted(reevaluation.total, 'run')}.
+        </p>
+      )}
       <ul className="mt-1 space-y-1">
         {catalogueProblems.map(({ file, line, signature, message }) => (
           <li key={`${file} ${line} ${message}`} className="text-warn">

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Gap } from '../model/gap.ts'
-import { BackfillState, IngestState } from '../model/ingest-state.ts'
+import { BackfillState, IngestState, ReevaluationState } from '../model/ingest-state.ts'
 import type { Store } from '../store/store.ts'
 
 const BUCKETS_KEY = 'ingest'
@@ -42,6 +42,15 @@ export async function backfillOf(store: Pick<Store, 'state'>, bucket: string): P
 
 export async function putBackfill(store: Pick<Store, 'putState'>, state: BackfillState): Promise<void> {
   await store.putState(`ingest-backfill:${state.bucket}`, state)
+}
+
+/** How far edited signatures have been looked for anew; the last time. */
+export async function reevaluationOf(store: Pick<Store, 'state'>): Promise<ReevaluationState | undefined> {
+  return ReevaluationState.safeParse(await store.state('reevaluation')).data
+}
+
+export async function putReevaluation(store: Pick<Store, 'putState'>, state: ReevaluationState): Promise<void> {
+  await store.putState('reevaluation', state)
 }
 
 async function buckets(store: Pick<Store, 'state'>): Promise<string[]> {

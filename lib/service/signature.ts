@@ -6,6 +6,7 @@ import type { Hit } from '../model/hit.ts'
 import type { Incident, IncidentRun } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
+import { type Definitions, definitionsOf } from '../signature/definitions.ts'
 import type { ExposureHour, OrderKey, Store } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { hitViews } from './hit-views.ts'
@@ -31,7 +32,8 @@ export async function signatureView(ctx: Context, id: string, options: Signature
   const now = ctx.now()
   const catalogue = await ctx.catalogue()
   const signature = findSignature(catalogue, id)
-  const [status, states, incidents, listed] = await Promise.all([
+  const [definitions, status, states, incidents, listed] = await Promise.all([
+    definitionsOf(store),
     store.status(),
     ingestStates(store),
     store.incidents({ signature: signature.id }),
@@ -55,11 +57,17 @@ export async function signatureView(ctx: Context, id: string, options: Signature
     days: daysOf(window, exposure, drawn),
     window,
     ...(completeTo !== undefined && { completeTo }),
+    ...evaluatedFrom(definitions, signature),
     ...(await breakdown(store, signature, drawn, window)),
     hits: await hitViews(store, listed.hits),
     moreHits: listed.next !== undefined,
     ...(listed.next && { nextHits: listed.next }),
   }
+}
+
+function evaluatedFrom(definitions: Definitions | undefined, { id }: Signature): Pick<SignatureView, 'evaluatedFrom'> {
+  const since = definitions?.[id]?.since ?? 0
+  return since > 0 ? { evaluatedFrom: since } : {}
 }
 
 /** By id, or an id that it had before. Throws NOT_FOUND. */

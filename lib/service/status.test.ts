@@ -4,7 +4,7 @@ import type { IngestState } from '../model/ingest-state.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import { makeContext } from '../testing/context.ts'
 import { DAY, HOUR, MINUTE, makeRun, publishRun } from '../testing/values.ts'
-import { ingestStates, putBackfill, putGaps, putIngestState } from './passes.ts'
+import { ingestStates, putBackfill, putGaps, putIngestState, putReevaluation } from './passes.ts'
 import { freshness, freshnessOf, ratesEnd, statusView } from './status.ts'
 
 const NOW = Date.UTC(2026, 10, 3, 9, 14)
@@ -91,8 +91,13 @@ test('the status page tells what is stored and how each bucket stands', async ()
   await putGaps(store, 'gs://ci', [older, gap])
   const backfill = { from: NOW - 9 * DAY, to: NOW - 8 * DAY, startedAt: NOW, done: 1, total: 2 }
   await putBackfill(store, { bucket: 'gs://ci', ...backfill })
+  const reevaluation = { changed: { boom: 'x' }, startedAt: NOW, done: 1, total: 2, expired: false }
+  await putReevaluation(store, reevaluation)
   const context = makeContext(store, [], NOW)
   const view = await statusView(context)
+  expect(view.reevaluation).toEqual({ signatures: ['boom'], done: 1, total: 2 })
+  await putReevaluation(store, { ...reevaluation, finishedAt: NOW })
+  expect(await statusView(context)).not.toHaveProperty('reevaluation')
   expect(view.buckets).toEqual([
     {
       bucket: 'gs://ci',

@@ -1,23 +1,33 @@
 import { min, sum } from 'd3-array'
-import type { BackfillState, IngestState } from '../model/ingest-state.ts'
+import type { BackfillState, IngestState, ReevaluationState } from '../model/ingest-state.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { backfillOf, gapsOf, ingestStates } from './passes.ts'
+import { backfillOf, gapsOf, ingestStates, reevaluationOf } from './passes.ts'
 import type { BucketStatus, Freshness, StatusView } from './views.ts'
 
 const MINUTE = 60_000
 
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
-  const [store, states, catalogue] = await Promise.all([ctx.store.status(), ingestStates(ctx.store), ctx.catalogue()])
+  const [store, states, catalogue, reevaluation] = await Promise.all([
+    ctx.store.status(),
+    ingestStates(ctx.store),
+    ctx.catalogue(),
+    reevaluationOf(ctx.store),
+  ])
   return {
     store,
     freshness: freshnessOf(store, states, ctx.now()),
     buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
     signatures: catalogue.signatures.length,
+    ...(reevaluation && reevaluation.finishedAt === undefined && { reevaluation: underWay(reevaluation) }),
     catalogueProblems: catalogue.problems,
   }
+}
+
+function underWay({ changed, done, total }: ReevaluationState): NonNullable<StatusView['reevaluation']> {
+  return { signatures: Object.keys(changed), done, total }
 }
 
 async function bucketStatus({ store, now }: Context, state: IngestState): Promise<BucketStatus> {

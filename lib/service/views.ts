@@ -80,6 +80,8 @@ export interface SignatureView {
   }[]
   readonly window: { readonly from: number; readonly to: number }
   readonly completeTo?: number
+  /** The rules were edited since: with those of today only text from here on was looked through (epoch ms), older text was gone. */
+  readonly evaluatedFrom?: number
   readonly causes: readonly { readonly id: string; readonly title: string; readonly runs: number }[]
   /** Most runs hit first; `of`: all of the job's runs within the window. */
   readonly byJob: readonly { readonly job: string; readonly runs: number; readonly of: number }[]
@@ -158,6 +160,8 @@ export interface StatusView {
   readonly buckets: readonly BucketStatus[]
   readonly problems: readonly Problem[]
   readonly signatures: number
+  /** Signatures that were edited are being looked for anew. */
+  readonly reevaluation?: { readonly signatures: readonly string[]; readonly done: number; readonly total: number }
   readonly catalogueProblems: TriageView['catalogueProblems']
 }
 

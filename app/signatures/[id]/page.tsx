@@ -42,7 +42,7 @@ function Signature({ view, cause, now }: { view: SignatureView; cause: string | 
     {
       window: view.window,
       incidents: view.incidents,
-      changes: view.changes,
+      changes: rulesOf(view),
       days: view.days,
       continuous: view.cadence.continuous,
       ...(view.completeTo !== undefined && { completeTo: view.completeTo }),
@@ -60,4 +60,9 @@ function Signature({ view, cause, now }: { view: SignatureView; cause: string | 
       <Definition signature={view.signature} />
     </>
   )
+}
+
+/** Changes, and the moment from which the rules of today were looked for. */
+function rulesOf({ changes, evaluatedFrom }: SignatureView): SignatureView['changes'] {
+  return evaluatedFrom === undefined ? changes : [...changes, { at: evaluatedFrom, title: 'looked for from here on' }]
 }

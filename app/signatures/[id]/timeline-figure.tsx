@@ -27,6 +27,9 @@ export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Ti
           {incidents.some(({ votes }) => votes < 2) && ' · ○ one PR or run only, not counted'} · watched: hours a day in
           which a run could have shown it{chart.hatch && chart.hatch.width >= 4 && ' · ▨ not complete yet'} · UTC
         </span>
+        {view.evaluatedFrom !== undefined && (
+          <span>The rules were edited: older text than of {day(view.evaluatedFrom)} was gone, and is not counted</span>
+        )}
         <span>{cadence.continuous && 'too close together to tell apart'}</span>
       </figcaption>
       {incidents.length > 0 && (
