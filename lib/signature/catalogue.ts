@@ -27,6 +27,14 @@ export interface CatalogueFile {
 
 /** Reads every `*.yaml` and `*.yml` of the directories, in their order and then by name; a missing directory holds none. */
 export async function loadCatalogue(dirs: readonly string[]): Promise<Catalogue> {
+  const { files, problems } = await readCatalogueFiles(dirs)
+  const catalogue = parseCatalogue(files)
+  return { ...catalogue, problems: [...problems, ...catalogue.problems] }
+}
+
+export async function readCatalogueFiles(
+  dirs: readonly string[],
+): Promise<{ readonly files: readonly CatalogueFile[]; readonly problems: readonly CatalogueProblem[] }> {
   const files: CatalogueFile[] = []
   const problems: CatalogueProblem[] = []
   for (const dir of dirs) {
@@ -41,8 +49,7 @@ export async function loadCatalogue(dirs: readonly string[]): Promise<Catalogue>
       }
     }
   }
-  const catalogue = parseCatalogue(files)
-  return { ...catalogue, problems: [...problems, ...catalogue.problems] }
+  return { files, problems }
 }
 
 async function yamlFiles(dir: string): Promise<{ names: string[]; problem?: CatalogueProblem }> {
@@ -63,8 +70,8 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** Relative to where prowl runs, if it lies below. */
-function shownPath(path: string): string {
+/** As messages name a file: relative to where prowl runs, if it lies below. */
+export function shownPath(path: string): string {
   const below = relative(process.cwd(), path)
   return below.startsWith('..') ? path : below
 }
