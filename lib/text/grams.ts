@@ -1,0 +1,156 @@
+/**
+ * Grams: what a block's text holds, as numbers, so that an index can tell which blocks a regex may match.
+ *
+ * Text is folded first: A–Z, and the two other characters that fold to a letter of ASCII (U+212A to k, U+017F to s), are
+ * lowercase letters; every other non-ASCII character, and the line end, is a *break*.
+ *
+ * - A *trigram* is three adjacent folded characters without a break among them, hashed to 18 bits.
+ * - A *bridge* is two words that follow each other without a break between: a *word* is a run of letters (digits and all
+ *   else only part words), and of the first word its last three letters, of the second its first three are hashed to 20
+ *   bits; of a shorter word, all of it. Bridges tell phrases of common words apart, which trigrams do not.
+ *
+ * What a literal implies of any text that holds it (literalGrams): all of its trigrams, and those bridges whose letters
+ * the text around the literal can't change: a word of less than three letters at its edge may go on there.
+ */
+
+const TRIGRAM_BITS = 18
+const BRIDGE_BITS = 20
+const BRIDGES = 2 ** TRIGRAM_BITS
+/** Exclusive upper bound of a gram. */
+export const GRAM_SPACE = BRIDGES + 2 ** BRIDGE_BITS
+
+/** Stands for a break in folded literals. */
+export const BREAK = '\u0080'
+const BREAK_CODE = 0x80
+const KELVIN = 0x212a
+const LONG_S = 0x17f
+/** Fibonacci hashing: the golden ratio in 32 bits. */
+const MULTIPLIER = 0x9e3779b1
+/** A word's letters take five bits each; so many of it are kept. */
+const WORD_MASK = 0x7fff
+
+/** By UTF-16 unit below 0x80: the folded code, the line end a break. */
+const FOLDED = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  code === 0x0a ? BREAK_CODE : code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
+)
+/** By folded code: 1 for `a` to 26 for `z`, else 0. */
+const LETTER = Uint8Array.from({ length: BREAK_CODE + 1 }, (_, code) =>
+  code >= 0x61 && code <= 0x7a ? code - 0x60 : 0,
+)
+
+/** One bit a gram, empty between calls. */
+const seen = new Uint32Array(GRAM_SPACE / 32)
+
+/** The distinct grams of a block's match text, ascending. */
+export function gramsOf(text: string): Uint32Array {
+  let count = 0
+  scan(text, (gram) => {
+    const word = gram >>> 5
+    const bit = 1 << (gram & 31)
+    const before = seen[word] as number
+    if ((before & bit) !== 0) return
+    seen[word] = before | bit
+    count++
+  })
+  return collect(count)
+}
+
+function collect(count: number): Uint32Array {
+  const grams = new Uint32Array(count)
+  let at = 0
+  for (let word = 0; word < seen.length; word++) {
+    let bits = seen[word] as number
+    if (bits === 0) continue
+    seen[word] = 0
+    for (; bits !== 0; bits &= bits - 1) grams[at++] = word * 32 + 31 - Math.clz32(bits & -bits)
+  }
+  if (at !== count) throw new RangeError(`${at} grams where ${count} were counted`)
+  return grams
+}
+
+/** Tells every gram of a text, as often as it is there; a function of its own for each caller, so that V8 inlines it. */
+function scan(text: string, tell: (gram: number) => void): void {
+  let [a, b] = [BREAK_CODE, BREAK_CODE]
+  // The last letters of the word before, the first and the last of this one; 0 where there is none.
+  let [tail, head, last, letters] = [0, 0, 0, 0]
+  const end = text.length
+  for (let at = 0; at <= end; at++) {
+    const c = at < end ? folded(text.charCodeAt(at)) : BREAK_CODE
+    if (c !== BREAK_CODE && b !== BREAK_CODE && a !== BREAK_CODE) tell(trigram(a, b, c))
+    a = b
+    b = c
+    const letter = LETTER[c] as number
+    if (letter !== 0) {
+      last = ((last << 5) | letter) & WORD_MASK
+      if (letters < 3) head = last
+      letters++
+      continue
+    }
+    if (letters > 0) {
+      if (tail !== 0) tell(bridge(tail, head))
+      tail = last
+      last = 0
+      letters = 0
+    }
+    if (c === BREAK_CODE) tail = 0
+  }
+}
+
+function folded(unit: number): number {
+  if (unit < 0x80) return FOLDED[unit] as number
+  return unit === KELVIN ? 0x6b : unit === LONG_S ? 0x73 : BREAK_CODE
+}
+
+function trigram(a: number, b: number, c: number): number {
+  return Math.imul((a << 14) | (b << 7) | c, MULTIPLIER) >>> (32 - TRIGRAM_BITS)
+}
+
+function bridge(first: number, second: number): number {
+  return BRIDGES + (Math.imul((first << 15) | second, MULTIPLIER) >>> (32 - BRIDGE_BITS))
+}
+
+/** A character as grams see it: its folded form, or BREAK. */
+export function foldChar(point: number): string {
+  const code = folded(point > 0xffff ? BREAK_CODE : point)
+  return code === BREAK_CODE ? BREAK : String.fromCharCode(code)
+}
+
+export interface NamedGram {
+  readonly gram: number
+  /** As people read it: `rou` of a trigram, `route~to` of a bridge. */
+  readonly name: string
+}
+
+/** The grams of any text that holds this literal (folded, with BREAK where characters form none), in order, each once. */
+export function literalGrams(literal: string): NamedGram[] {
+  const found = new Map<number, string>()
+  const codes = [...literal].map((char) => (char === BREAK ? BREAK_CODE : char.charCodeAt(0)))
+  for (let at = 0; at + 2 < codes.length; at++) {
+    const [a = BREAK_CODE, b = BREAK_CODE, c = BREAK_CODE] = codes.slice(at, at + 3)
+    if (a === BREAK_CODE || b === BREAK_CODE || c === BREAK_CODE) continue
+    found.set(trigram(a, b, c), literal.slice(at, at + 3))
+  }
+  for (const [first, second] of wordPairs(literal))
+    found.set(bridge(packed(first.slice(-3)), packed(second.slice(0, 3))), `${first}~${second}`)
+  return [...found].map(([gram, name]) => ({ gram, name }))
+}
+
+/** Words that follow each other, of which the text around the literal can't change what a bridge is of. */
+function wordPairs(literal: string): [string, string][] {
+  const pairs: [string, string][] = []
+  let before: { readonly word: string; readonly end: number; readonly fixed: boolean } | undefined
+  for (const match of literal.matchAll(/[a-z]+/g)) {
+    const [word] = match
+    const end = match.index + word.length
+    const adjacent = before !== undefined && !literal.slice(before.end, match.index).includes(BREAK)
+    if (before?.fixed && adjacent && (word.length >= 3 || end < literal.length)) pairs.push([before.word, word])
+    before = { word, end, fixed: word.length >= 3 || match.index > 0 }
+  }
+  return pairs
+}
+
+function packed(letters: string): number {
+  let value = 0
+  for (const letter of letters) value = (value << 5) | (letter.charCodeAt(0) - 0x60)
+  return value
+}
