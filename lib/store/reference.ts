@@ -3,9 +3,12 @@ import type { Block, BlockRef, Candidate } from '../model/block.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Day, Log, Run, RunKey } from '../model/run.ts'
+import { gramsOf } from '../text/grams.ts'
+import { matchText } from '../text/match-text.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
 import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
+import { satisfies } from './satisfies.ts'
 import type {
   CandidateFilter,
   CandidatePage,
@@ -37,7 +40,7 @@ interface Entry extends RunRecord {
   readonly text: Text
 }
 
-/** The port by brute force, in memory: the oracle of property tests, and a store for tests of services. */
+/** The port by brute force, in memory (plans are exact by it): the oracle of property tests, and a store for tests of services. */
 export function createReferenceStore(): Store {
   return new ReferenceStore()
 }
@@ -172,7 +175,11 @@ class ReferenceStore implements Store {
         .flatMap((log) => this.#blocksOf(entry, log.name)),
     )
     const left = all.filter((block) => isAfter(blockEnd(block), page))
-    const found = cutPage(left, page.limit, blockEnd)
+    const found = cutPage(
+      left.filter((block) => !filter.plan || satisfies(this.#gramsOf(block), filter.plan)),
+      page.limit,
+      blockEnd,
+    )
     const { next } = found
     const considered = next ? left.filter((block) => compareKeys(blockEnd(block), next) <= 0).length : left.length
     return { ...found, considered }
@@ -290,6 +297,11 @@ class ReferenceStore implements Store {
     return this.#matching(filter)
       .flatMap((entry) => entry.hits)
       .filter((hit) => filter.signature === undefined || hit.signature === filter.signature)
+  }
+
+  #gramsOf({ ref, ascii }: Candidate): ReadonlySet<number> {
+    const bytes = this.#bytes.get(ref.id) ?? new Uint8Array()
+    return new Set(gramsOf(matchText(bytes, ascii)))
   }
 
   #blocksOf(entry: Entry | undefined, log: string): Candidate[] {

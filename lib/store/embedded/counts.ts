@@ -4,9 +4,9 @@ import { MAX_TIME, noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
 import type { ExposureHour, Problem, Rollup, RunFilter, StoreStatus } from '../store.ts'
 import type { Database } from './database.ts'
-import type { DayFiles } from './day-files.ts'
 import { and, type Clause, clause, runClause } from './filter.ts'
 import { LAYOUT } from './layout.ts'
+import type { Opened } from './opened.ts'
 import { parsed, type RecordRow } from './runs.ts'
 
 const DAY_MS = 86_400_000
@@ -77,7 +77,7 @@ function plain<T extends object>(rows: readonly T[]): T[] {
   return rows.map((row) => ({ ...row }))
 }
 
-export function storeStatus(catalogue: Database, files: DayFiles): StoreStatus {
+export function storeStatus({ catalogue, files, index }: Opened): StoreStatus {
   const count = (sql: string) => catalogue.get<{ value: number | null }>(`SELECT ${sql} AS value`)?.value ?? undefined
   const sums = catalogue.all<{ result: RunResult; runs: number; logs: number; truncated: number; broken: number }>(
     `SELECT result, sum(runs) AS runs, sum(logs) AS logs, sum(truncated) AS truncated, sum(broken) AS broken
@@ -98,7 +98,7 @@ export function storeStatus(catalogue: Database, files: DayFiles): StoreStatus {
     hits: count('(SELECT count(*) FROM hits)') ?? 0,
     rawBytes: count('(SELECT sum(bytes) FROM files)') ?? 0,
     storedBytes: files.size(),
-    index: { blocks: 0, indexed: 0, segments: 0, quarantined: 0 },
+    index: index.status(),
     days: files
       .list()
       .map((file) => file.day)

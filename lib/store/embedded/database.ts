@@ -42,6 +42,22 @@ export class Database {
     return this.#db.isTransaction
   }
 
+  /** Rows that this connection has changed: with `data_version`, which tells of the others, it says whether anything did. */
+  get changes(): number {
+    return this.get<{ value: number }>('SELECT total_changes() AS value')?.value ?? 0
+  }
+
+  /** All that `work` reads is of one moment; within a transaction, of that one's. */
+  snapshot<T>(work: () => T): T {
+    if (this.inTransaction) return work()
+    this.exec('BEGIN')
+    try {
+      return work()
+    } finally {
+      this.rollback()
+    }
+  }
+
   transaction<T>(work: () => T): T {
     this.exec('BEGIN IMMEDIATE')
     try {

@@ -15,12 +15,15 @@ import type {
   Store,
   Version,
 } from '../store.ts'
-import { blocksOfLog, listCandidates, readBlocks } from './blocks.ts'
+import { blocksOfLog, readBlocks } from './blocks.ts'
+import { listCandidates } from './candidates.ts'
 import { exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
+import { GramIndex } from './grams/gram-index.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
 import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import type { Opened } from './opened.ts'
 import { putState, replaceFindings } from './publish.ts'
 import { findRun, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
 import { Writer } from './writer.ts'
@@ -39,11 +42,6 @@ export function openEmbedded({ dataDir, mode }: EmbeddedOptions): Store {
   return mode === 'write' ? new EmbeddedStore(writing(dataDir)) : new EmbeddedStore(reading(dataDir))
 }
 
-interface Opened {
-  readonly catalogue: Database
-  readonly files: DayFiles
-}
-
 /** Where each call gets the files from: a reader may have to open them anew. */
 interface Access {
   opened(): Opened
@@ -60,12 +58,13 @@ function writing(dataDir: string): Access {
   try {
     const catalogue = openForWriting(file, 'catalogue')
     const files = new DayFiles(catalogue, dataDir, true)
+    const index = new GramIndex(files)
     const close = () => {
       files.close()
       catalogue.close()
       lock.close()
     }
-    return { opened: () => ({ catalogue, files }), writer: new Writer(catalogue, files), close }
+    return { opened: () => ({ catalogue, files, index }), writer: new Writer(catalogue, files, index), close }
   } catch (error) {
     lock.close()
     throw error
@@ -88,7 +87,8 @@ function reading(dataDir: string): Access {
     const seen = inode()
     const found = openForReading(file)
     const catalogue = found ?? emptyCatalogue()
-    current = { catalogue, files: new DayFiles(catalogue, dataDir, false), inode: found && seen }
+    const files = new DayFiles(catalogue, dataDir, false)
+    current = { catalogue, files, index: new GramIndex(files), inode: found && seen }
     return current
   }
   opened()
@@ -163,8 +163,7 @@ class EmbeddedStore implements Store {
   }
 
   async candidates(filter: CandidateFilter, page: Page) {
-    const { catalogue, files } = this.#opened
-    return listCandidates(catalogue, files, filter, page)
+    return listCandidates(this.#opened, filter, page)
   }
 
   async read(refs: readonly BlockRef[]) {
@@ -196,8 +195,7 @@ class EmbeddedStore implements Store {
   }
 
   async status() {
-    const { catalogue, files } = this.#opened
-    return storeStatus(catalogue, files)
+    return storeStatus(this.#opened)
   }
 
   async close() {

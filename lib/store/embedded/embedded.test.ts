@@ -72,7 +72,7 @@ describe('opening', () => {
     const store = await open('write')
     await putSample(store, run, texts)
     await store.close()
-    change('catalogue.sqlite', 'PRAGMA user_version = 2')
+    change('catalogue.sqlite', 'PRAGMA user_version = 3')
     const before = content()
     for (const mode of ['write', 'read'] as const) {
       await expect(open(mode)).rejects.toMatchObject({ code: 'DATA_DIR_NEWER' })
@@ -84,7 +84,7 @@ describe('opening', () => {
     const store = await open('write')
     await putSample(store, run, texts)
     await store.close()
-    change(dayFile(), 'PRAGMA user_version = 2')
+    change(dayFile(), 'PRAGMA user_version = 3')
     await expect(found(await open('read'))).rejects.toMatchObject({ code: 'DATA_DIR_NEWER' })
   })
 

@@ -4,7 +4,7 @@ import { ProwlError } from '../../errors.ts'
 import { Database } from './database.ts'
 
 /** Version of what the files hold, kept as SQLite's user_version in each of them. */
-export const LAYOUT = 1
+export const LAYOUT = 2
 /** `PRWL`: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x5052574c
 
@@ -12,7 +12,7 @@ const APPLICATION_ID = 0x5052574c
  * `runs.day` and `runs.file` say where the text is: fixed at the first commit, or when its day expired. `logs.text`
  * names a log's blocks in that day file, and is null for a log without any. Rollups go by the day of the run's time.
  */
-const CATALOGUE = `
+const CATALOGUE_1 = `
 CREATE TABLE files(id INTEGER PRIMARY KEY AUTOINCREMENT, day TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
   bytes INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE runs(id INTEGER PRIMARY KEY, bucket TEXT NOT NULL, path TEXT NOT NULL, day TEXT NOT NULL,
@@ -55,8 +55,15 @@ CREATE INDEX problems_by_time ON problems(at DESC, bucket, path);
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 
+/** `logs.blocks` says how many a log has; null for those of layout 1. A day file's runs come in the total order. */
+const CATALOGUE_2 = `
+ALTER TABLE logs ADD COLUMN blocks INTEGER;
+DROP INDEX runs_by_file;
+CREATE INDEX runs_by_file ON runs(file, time DESC, bucket, path);
+`
+
 /** What blocks hold lies apart from their bytes: lists of blocks never touch the bytes' pages. Ids are never reused. */
-const DAY_FILE = `
+const DAY_FILE_1 = `
 CREATE TABLE texts(id INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, log TEXT NOT NULL) STRICT;
 CREATE TABLE blocks(text INTEGER NOT NULL, id INTEGER NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
   line_window INTEGER, ascii INTEGER NOT NULL, PRIMARY KEY(text, id)) STRICT, WITHOUT ROWID;
@@ -64,15 +71,30 @@ CREATE TABLE bytes(id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL, 
   zstd BLOB NOT NULL) STRICT;
 `
 
-const SCHEMAS = { catalogue: CATALOGUE, day: DAY_FILE }
-type Kind = keyof typeof SCHEMAS
+/** Segments of the gram index with their lists (grams/segments.ts); whose a text is, null for those of layout 1. */
+const DAY_FILE_2 = `
+ALTER TABLE texts ADD COLUMN bucket TEXT;
+ALTER TABLE texts ADD COLUMN path TEXT;
+CREATE INDEX blocks_by_id ON blocks(id);
+CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, first INTEGER NOT NULL, last INTEGER NOT NULL,
+  blocks INTEGER NOT NULL, crc INTEGER NOT NULL, ids BLOB NOT NULL) STRICT;
+CREATE TABLE postings(id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+`
 
-/** Opens a file for its one writer, and makes it where it is missing. A newer layout is refused before anything is touched. */
+/** What leads from each layout to the next one, from an empty file on. */
+const STEPS = { catalogue: [CATALOGUE_1, CATALOGUE_2], day: [DAY_FILE_1, DAY_FILE_2] }
+type Kind = keyof typeof STEPS
+
+/**
+ * Opens a file for its one writer, makes it where it is missing, and brings an older layout up to date. A newer one is
+ * refused before anything is touched.
+ */
 export function openForWriting(file: string, kind: Kind): Database {
   refuseNewer(file, layoutOf(file))
   const db = new Database(file)
   try {
-    if (checkedLayout(db, file) === 0) create(db, kind)
+    const layout = checkedLayout(db, file)
+    if (layout < LAYOUT) bringUp(db, kind, layout)
     db.exec('PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864')
     return db
   } catch (error) {
@@ -100,14 +122,20 @@ export function openForReading(file: string): Database | undefined {
 /** A catalogue that holds nothing: what a reader sees before the first writer came. */
 export function emptyCatalogue(): Database {
   const db = new Database(':memory:')
-  db.exec(CATALOGUE)
+  bringUp(db, 'catalogue', 0)
   return db
 }
 
-function create(db: Database, kind: Kind): void {
-  db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL')
+/** A reader may meet files that no writer has brought up to this layout yet. */
+export function isOfLayout(db: Database, layout: number): boolean {
+  return db.pragma('user_version') >= layout
+}
+
+function bringUp(db: Database, kind: Kind, from: number): void {
+  if (from === 0) db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL')
   db.transaction(() => {
-    db.exec(`${SCHEMAS[kind]} PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${LAYOUT}`)
+    const steps = STEPS[kind].slice(from).join('')
+    db.exec(`${steps} PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${LAYOUT}`)
   })
 }
 

@@ -8,11 +8,17 @@ import type { RunFindings, RunRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { oneOf } from './filter.ts'
 
+/** A log's text in a day file, and how many blocks it has. */
+export interface StoredLog {
+  readonly text: number
+  readonly blocks: number
+}
+
 /** Where a version's text is: the day file, and in it the blocks of each log that has some. */
 export interface StoredText {
   readonly file: number
   readonly day: string
-  readonly texts: ReadonlyMap<string, number>
+  readonly texts: ReadonlyMap<string, StoredLog>
 }
 
 interface OldRun {
@@ -43,7 +49,8 @@ export function putRun(catalogue: Database, record: RunRecord, text: StoredText)
       name,
       kind,
       bytes,
-      text: text.texts.get(name) ?? null,
+      text: text.texts.get(name)?.text ?? null,
+      blocks: text.texts.get(name)?.blocks ?? null,
       record: JSON.stringify(log),
     })
   }

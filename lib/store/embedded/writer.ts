@@ -7,7 +7,9 @@ import { checkTime, keptRecord } from '../record.ts'
 import type { RunRecord, Version } from '../store.ts'
 import type { Database } from './database.ts'
 import type { DayFiles } from './day-files.ts'
-import { publishedRun, putRun } from './publish.ts'
+import type { GramIndex } from './grams/gram-index.ts'
+import { IndexKeeper } from './grams/keeper.ts'
+import { publishedRun, putRun, type StoredLog } from './publish.ts'
 
 /** Compressed bytes that a day file gathers before a commit: an fsync for each append would be most of the work. */
 const COMMIT_BYTES = 8 << 20
@@ -17,7 +19,7 @@ interface OpenVersion {
   readonly run: RunKey
   readonly file: number
   readonly day: Day
-  readonly texts: Map<string, number>
+  readonly texts: Map<string, StoredLog>
 }
 
 /**
@@ -33,11 +35,13 @@ export class Writer {
   readonly #pending = new Map<number, number>()
   /** Day files that may hold orphans: at first any of them, since the last worker may have been killed. */
   readonly #unswept: Set<number>
+  readonly #keeper: IndexKeeper
   #count = 0
 
-  constructor(catalogue: Database, files: DayFiles) {
+  constructor(catalogue: Database, files: DayFiles, index: GramIndex) {
     this.#catalogue = catalogue
     this.#files = files
+    this.#keeper = new IndexKeeper(files, index)
     this.#unswept = new Set(files.list().map((file) => file.id))
   }
 
@@ -57,10 +61,11 @@ export class Writer {
     try {
       if (!db.inTransaction) db.exec('BEGIN IMMEDIATE')
       const bytes = db.savepoint(() => {
-        const text = open.texts.get(log) ?? db.run('INSERT INTO texts(version, log) VALUES (?, ?)', version.id, log)
-        open.texts.set(log, text)
+        const { text, blocks: before } = open.texts.get(log) ?? { text: newText(db, version, open.run, log), blocks: 0 }
+        open.texts.set(log, { text, blocks: before + blocks.length })
         return blocks.reduce((sum, block) => sum + writeBlock(db, text, block), 0)
       })
+      this.#keeper.appended(open.file, db, blocks.length)
       const pending = (this.#pending.get(open.file) ?? 0) + bytes
       this.#pending.set(open.file, pending)
       if (pending >= COMMIT_BYTES) this.#commit(open.file, db)
@@ -69,6 +74,7 @@ export class Writer {
       if (!db.inTransaction) this.#abandon(open.file, db)
       throw error
     }
+    if (!db.inTransaction) this.#keeper.committed(open.file, db)
   }
 
   publish(version: Version, record: RunRecord): void {
@@ -90,6 +96,7 @@ export class Writer {
       if (old) this.#unswept.add(old.file)
     })
     this.#open.delete(version.id)
+    this.#keeper.committed(open.file, db)
   }
 
   maintain(expireBefore: Day = ''): { readonly swept: number; readonly expiredDays: readonly Day[] } {
@@ -103,6 +110,7 @@ export class Writer {
     this.#unswept.clear()
     const expired = this.#files.list().filter((file) => file.day < expireBefore)
     for (const file of expired) this.#files.remove(file)
+    this.#keeper.maintain()
     return { swept, expiredDays: expired.map((file) => file.day).sort() }
   }
 
@@ -152,6 +160,10 @@ export class Writer {
     if (!db) throw new ProwlError('STORE_FAILED', `the text of ${open.day} has expired; begin another version`)
     return db
   }
+}
+
+function newText(db: Database, version: Version, { bucket, path }: RunKey, log: string): number {
+  return db.run('INSERT INTO texts(version, log, bucket, path) VALUES (?, ?, ?, ?)', version.id, log, bucket, path)
 }
 
 function writeBlock(db: Database, text: number, block: Block): number {

@@ -1,0 +1,97 @@
+import { Damaged } from './damaged.ts'
+import { readList, skipList, writeList } from './lists.ts'
+import { ByteReader, ByteWriter } from './varint.ts'
+
+/** Large enough that few rows hold a segment, small enough to be read through for one list. */
+const CHUNK_BYTES = 4000
+
+/** The lists of a stretch of the gram space, from `first` on. */
+export interface Chunk {
+  readonly first: number
+  readonly data: Uint8Array
+}
+
+/**
+ * Lays out a segment's lists as chunks that leave no gap in the gram space: each tells where it ends, so that a lost one
+ * is noticed. Then, per gram: how far it is from the one before (or from the chunk's first), and its list.
+ */
+export class ChunkWriter {
+  readonly #out = new ByteWriter()
+  readonly #blocks: number
+  readonly #emit: (chunk: Chunk) => void
+  #first = 0
+  #last = 0
+
+  constructor(blocks: number, emit: (chunk: Chunk) => void) {
+    this.#blocks = blocks
+    this.#emit = emit
+  }
+
+  /** Grams ascending; of each the first `count` of `ordinals`, ascending. */
+  add(gram: number, ordinals: Uint32Array, count: number): void {
+    if (this.#out.length >= CHUNK_BYTES) {
+      this.#flush(gram)
+      this.#first = gram
+      this.#last = gram
+    }
+    this.#out.varint(gram - this.#last)
+    this.#last = gram
+    writeList(this.#out, ordinals, count, this.#blocks)
+  }
+
+  /** `space`: one past the largest gram there can be. */
+  end(space: number): void {
+    this.#flush(space)
+  }
+
+  #flush(end: number): void {
+    const lists = this.#out.take()
+    this.#out.varint(end - this.#first)
+    this.#out.bytes(lists)
+    this.#emit({ first: this.#first, data: this.#out.take() })
+  }
+}
+
+/** Goes through the lists of a chunk. Throws Damaged where it is not what a ChunkWriter makes. */
+export class ChunkReader {
+  readonly end: number
+  /** In bytes. */
+  readonly size: number
+  readonly #blocks: number
+  readonly #from: ByteReader
+  #next: number
+
+  constructor({ first, data }: Chunk, blocks: number) {
+    this.#blocks = blocks
+    this.#from = new ByteReader(data)
+    this.size = data.length
+    this.end = first + this.#from.varint()
+    this.#next = first
+  }
+
+  /** The next gram, whose list is then read or skipped; undefined at the end. */
+  next(): number | undefined {
+    if (this.#from.done) return undefined
+    this.#next += this.#from.varint()
+    if (this.#next >= this.end) throw new Damaged('a gram is outside of its chunk')
+    return this.#next
+  }
+
+  read(into: Uint32Array): number | undefined {
+    return readList(this.#from, into, this.#blocks)
+  }
+
+  skip(): void {
+    skipList(this.#from, this.#blocks)
+  }
+
+  /** The list of one gram: its length (0 where no block has it), undefined where it was dropped. */
+  find(gram: number, into: Uint32Array): number | undefined {
+    if (gram >= this.end) throw new Damaged('a chunk is missing')
+    for (let found = this.next(); found !== undefined && found <= gram; found = this.next()) {
+      if (found === gram) return this.read(into)
+      this.skip()
+    }
+    return 0
+  }
+}
