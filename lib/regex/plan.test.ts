@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '../model/plan.ts'
+import { gramsOf } from '../text/grams.ts'
+import { compile } from './compile.ts'
+import { planOf } from './plan.ts'
+import { printPlan } from './print-plan.ts'
+import { pattern, texts } from './testing/patterns.ts'
+
+describe('plans', () => {
+  test.each([
+    ['boskos.ci.*EOF', '"boskos" & "eof"'],
+    ['no route to host', '"no route to host" & route~to & to~host'],
+    ['No Route', '"no route"'],
+    ['.*panic', '"panic"'],
+    ['x.*y.*z', 'all'],
+    ['panic|level=error', '"panic" | ("level=error" & level~error)'],
+    ['(eof|reset) by peer', '("eof by peer" & eof~by & by~peer) | ("reset by peer" & reset~by & by~peer)'],
+    ['[ab]cd[ef]', '"acde" | "acdf" | "bcde" | "bcdf"'],
+    ['foo(bar)?baz', '"foobarbaz" | "foobaz"'],
+    [String.raw`\d+ failed`, /^" failed" & \("0 f" \| "1 f" .* "9 f"\)$/],
+    ['error: .*: (timeout|refused)$', '"error: " & (": timeout" | ": refused")'],
+    ['(?i)K8S', '"k8s"'],
+    ['café au lait', '"caf" & " au lait" & au~lait'],
+    ['[[:alpha:]]+ing', '"ing"'],
+    ['(?:abc){2,}', '"abcab"'],
+    ['(?:abc){3}', '"abcab"'],
+    ['no.route', '"route"'],
+    [String.raw`\Qa.b+c\E`, '"a.b+c"'],
+    [String.raw`^\bfoo\b$`, '"foo"'],
+    ['(?P<x>foo)', '"foo"'],
+    // Nothing is certain.
+    ['a+', 'all'],
+    ['ab', 'all'],
+    ['', 'all'],
+    ['x*', 'all'],
+    ['fatal|', 'all'],
+    ['foo|a', 'all'],
+    ['(a|b|c|d)(e|f|g|h)(i|j|k)', 'all'],
+    ['日本語', 'all'],
+    // Nothing can match.
+    [String.raw`[^\x00-\x{10FFFF}]`, 'none'],
+  ])('%s', (source, printed) => {
+    const text = printPlan(planOf(source, { smartCase: true }))
+    if (typeof printed === 'string') expect(text).toBe(printed)
+    else expect(text).toMatch(printed)
+  })
+
+  test('are plain data, bounded whatever the pattern', () => {
+    const long = planOf(`${'a long literal '.repeat(200)}|${'another one '.repeat(300)}`).plan
+    expect(structuredClone(long)).toEqual(long)
+    for (const source of ['[a-z]{100}', '(?:[ab]c){50}', `(${'a|b|'.repeat(500)}c)d`, 'abc'.repeat(3000)])
+      expect(JSON.stringify(planOf(source).plan).length).toBeLessThan(100_000)
+  })
+
+  test('of a pattern that does not parse are refused as it is', () => {
+    expect(() => planOf('a(')).toThrow(expect.objectContaining({ code: 'REGEX_SYNTAX' }))
+  })
+})
+
+function satisfies(plan: Plan, grams: ReadonlySet<number>): boolean {
+  switch (plan.kind) {
+    case 'all':
+      return true
+    case 'none':
+      return false
+    case 'gram':
+      return grams.has(plan.gram)
+    case 'and':
+      return plan.of.every((part) => satisfies(part, grams))
+    case 'or':
+      return plan.of.some((part) => satisfies(part, grams))
+  }
+}
+
+const WORDS = [
+  'no',
+  'Route',
+  'to',
+  'host',
+  'EOF',
+  'fail',
+  'ed',
+  'x',
+  'k8s',
+  '12',
+  ' ',
+  ' ',
+  ': ',
+  '-',
+  '_',
+  'é',
+  '\u212a',
+  'ſ',
+  '😀',
+]
+const wordyLine = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(''))
+const { wordy } = fc.letrec<{ wordy: string; part: string }>((tie) => ({
+  part: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('.*', '.', '\\s', '\\d+', '[a-z]+', '[kKx]', '\\b', '(?i:route)', '[ :]+'),
+    },
+    { weight: 2, arbitrary: fc.tuple(tie('wordy'), tie('wordy')).map(([a, b]) => `(?:${a}|${b})`) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(tie('wordy'), fc.constantFrom('?', '*', '+', '{2}', '{1,3}'))
+        .map(([a, op]) => `(?:${a})${op}`),
+    },
+  ),
+  wordy: fc.array(tie('part'), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
+}))
+
+describe('a block with a matching line always satisfies the plan', () => {
+  const law = (source: string, lines: readonly string[], smartCase: boolean) => {
+    const text = lines.join('\n')
+    const { plan } = planOf(source, { smartCase })
+    const matches = compile(source, { smartCase }).matchingLines(text, false).length > 0
+    const kept = satisfies(plan, new Set(gramsOf(text)))
+    if (matches) expect(kept, `${source} on ${JSON.stringify(text)}`).toBe(true)
+    return { matches, kept, selective: plan.kind !== 'all' }
+  }
+
+  test('of any syntax', () => {
+    fc.assert(
+      fc.property(pattern, texts, fc.boolean(), (source, lines, smartCase) => {
+        law(source, lines, smartCase)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('of words', () => {
+    let [narrowed, found] = [0, 0]
+    fc.assert(
+      fc.property(
+        wordy,
+        fc.array(wordyLine, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        (source, lines, smartCase) => {
+          const { matches, kept, selective } = law(source, lines, smartCase)
+          if (selective && matches) found++
+          if (!kept) narrowed++
+        },
+      ),
+      { numRuns: 4000 },
+    )
+    // A plan that leaves all blocks proves nothing.
+    expect(Math.min(narrowed, found)).toBeGreaterThan(100)
+  })
+
+  test('where it is a part of the line itself', () => {
+    fc.assert(
+      fc.property(wordyLine, wordyLine, wordyLine, (before, inside, after) => {
+        const source = inside.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        expect(law(source, [before + inside + after], true).matches).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
