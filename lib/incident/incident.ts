@@ -18,7 +18,7 @@ export function describe(
     signature,
     from: cluster.from,
     to: cluster.to,
-    at: (cluster.from.earliest + cluster.from.latest) / 2,
+    at: Math.floor((cluster.from.earliest + cluster.from.latest) / 2),
     causes: causesOf(cluster.hits),
     runs: incidentRuns,
     jobs: unique(incidentRuns.map((run) => run.job)).sort(),

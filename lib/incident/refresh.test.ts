@@ -61,6 +61,13 @@ describe('refreshIncidents', () => {
     expect(second).toMatchObject({ votes: 1, runs: [{ path: 'logs/e2e-aws/3' }] })
   })
 
+  test('an incident is at a whole millisecond, which is all that stores keep', async () => {
+    const startedAt = START + DAY
+    const placed = { earliest: startedAt, latest: startedAt + MINUTE + 1, source: 'neighbours' } as const
+    await publishRun(store, makeRun({ path: 'logs/e2e-aws/1', startedAt }), [{ ...makeHit({ at: startedAt }), placed }])
+    expect(await refreshed()).toMatchObject([{ at: startedAt + MINUTE / 2 }])
+  })
+
   test('retries of one pull request are one vote, batch and rehearsal runs none', async () => {
     const pull = 'pr-logs/pull/openshift_installer/2708'
     await struck(1, 1, { path: `${pull}/e2e-gcp/1`, type: 'presubmit', refs })
