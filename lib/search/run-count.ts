@@ -23,7 +23,14 @@ export async function runCount(tools: Tools, query: SearchQuery, options: CountO
     const filter = filterOf(query, range, jobs)
     const stuck: CountOutcome = { state: 'stuck', bytes: 0, ...counting.none }
     const verify = countLines(tools, query)
-    for await (const { block, outcome } of verified(tools, { filter, guard, verify, stuck, wanted: counting.isOpen })) {
+    for await (const { block, outcome } of verified(tools, {
+      filter,
+      onPruned: tally.addPruned,
+      guard,
+      verify,
+      stuck,
+      wanted: counting.isOpen,
+    })) {
       tally.add(block, outcome)
       counting.add(block, outcome)
       reached = block.time

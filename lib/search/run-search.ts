@@ -22,6 +22,7 @@ export async function runSearch(tools: Tools, query: SearchQuery, options: Searc
     const verify = verifyLines(tools, query, options)
     for await (const { block, outcome } of verified(tools, {
       filter,
+      onPruned: tally.addPruned,
       after: options.after,
       guard,
       verify,

@@ -1,4 +1,5 @@
 import { ProwlError } from '../errors.ts'
+import { planOf, planOfAny } from '../regex/plan.ts'
 import type { CandidateFilter } from '../store/store.ts'
 import { type Guard, StuckError } from './pool.ts'
 import type { SearchQuery } from './query.ts'
@@ -61,13 +62,16 @@ export async function matchingJobs(
   }
 }
 
+/** What narrows a search before any text is read: its filters, and what its patterns imply. */
 export function filterOf(
   query: SearchQuery,
   range: { readonly from: number; readonly to: number },
   jobs?: readonly string[],
 ): CandidateFilter {
+  const plan = planOfAny(query.patterns.map((pattern) => planOf(pattern, { smartCase: true }).plan))
   return {
     ...range,
+    ...(plan.kind === 'all' ? {} : { plan }),
     ...(jobs ? { jobs } : {}),
     ...(query.results ? { results: query.results } : {}),
     ...(query.kinds ? { kinds: query.kinds } : {}),

@@ -8,6 +8,8 @@ export type Lacking = 'deadline' | 'limit' | 'expired' | 'damaged'
 export interface Searched {
   readonly logs: number
   readonly blocks: number
+  /** Blocks that were not read, as the index shows that no line of them can match. */
+  readonly pruned: number
   readonly bytes: number
   readonly ms: number
   /** Blocks that no worker got through in time, or that were gone or damaged. */
@@ -21,7 +23,7 @@ export function createTally() {
   const started = performance.now()
   const lacking = new Set<Lacking>()
   let log = ''
-  let [logs, blocks, bytes, leftOut] = [0, 0, 0, 0]
+  let [logs, blocks, pruned, bytes, leftOut] = [0, 0, 0, 0, 0]
   return {
     lacking,
     add(block: Candidate, { state, bytes: size }: Outcome) {
@@ -35,6 +37,9 @@ export function createTally() {
       } else blocks++
       bytes += size
     },
-    searched: (): Searched => ({ logs, blocks, bytes, leftOut, ms: Math.round(performance.now() - started) }),
+    addPruned(count: number) {
+      pruned += count
+    },
+    searched: (): Searched => ({ logs, blocks, pruned, bytes, leftOut, ms: Math.round(performance.now() - started) }),
   }
 }

@@ -25,6 +25,8 @@ export interface Verification<O extends Outcome> {
   readonly verify: (blocks: readonly Candidate[], guard: Guard) => Promise<O[]>
   /** What became of a block that no worker got through. */
   readonly stuck: O
+  /** Told of blocks that were passed over unread, as their grams show that no line of them can match. */
+  readonly onPruned?: (blocks: number) => void
   /** Asked when a block's turn comes; false passes over it. */
   readonly wanted?: (block: Candidate) => boolean
 }
@@ -113,7 +115,7 @@ function isOf(block: Candidate, key: OrderKey): boolean {
 /** The candidates in batches that grow. */
 async function* batches<O extends Outcome>(
   store: Store,
-  { filter, after: start, guard }: Verification<O>,
+  { filter, after: start, guard, onPruned }: Verification<O>,
 ): AsyncGenerator<Candidate[]> {
   let size = FIRST_BATCH
   let after = start
@@ -124,6 +126,7 @@ async function* batches<O extends Outcome>(
       guard.stop,
     )
     const { items } = page
+    onPruned?.(page.considered - items.length)
     for (let at = 0; at < items.length; size = Math.min(LARGEST_BATCH, size * 2)) {
       yield items.slice(at, at + size)
       at += size

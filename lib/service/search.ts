@@ -101,7 +101,7 @@ function emptyView(query: SearchQuery, now: number): SearchView {
     groups: [],
     found: { lines: 0, ...matchedOf(query, { runs: [] }) },
     of: { runs: 0, failed: 0, jobs: 0 },
-    searched: { logs: 0, blocks: 0, bytes: 0, ms: 0, leftOut: 0 },
+    searched: { logs: 0, blocks: 0, pruned: 0, bytes: 0, ms: 0, leftOut: 0 },
     partial: [],
   }
 }
