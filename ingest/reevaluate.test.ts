@@ -3,11 +3,13 @@ import { refreshIncidents } from '#lib/incident/refresh.ts'
 import { ReevaluationState } from '#lib/model/ingest-state.ts'
 import { parseCatalogue } from '#lib/signature/catalogue.ts'
 import { definitionsOf } from '#lib/signature/definitions.ts'
+import { openStore } from '#lib/store/open.ts'
 import { createReferenceStore } from '#lib/store/reference.ts'
 import type { Store } from '#lib/store/store.ts'
 import { storeRun } from '#lib/testing/stored-run.ts'
 import { DAY, makeRun } from '#lib/testing/values.ts'
 import { reevaluate } from './reevaluate.ts'
+import { temporaryDirectory } from './testing/bucket.ts'
 
 const NOW = Date.UTC(2026, 10, 3)
 
@@ -22,8 +24,7 @@ const catalogueOf = (...signatures: string[]) =>
   parseCatalogue([{ file: 'a.yaml', text: `signatures:${signatures.join('')}` }])
 
 /** Runs whose logs are matched as the worker would have when it read them. */
-async function storeOf(catalogue: ReturnType<typeof catalogueOf>, count = 3) {
-  const store = createReferenceStore()
+async function storeOf(catalogue: ReturnType<typeof catalogueOf>, count = 3, store = createReferenceStore()) {
   for (let at = 0; at < count; at++) {
     const run = makeRun({ path: `logs/e2e/${at + 1}`, startedAt: NOW - (at + 1) * DAY, result: 'failure' })
     await storeRun(store, run, { 'build-log.txt': Buffer.from(`one\nboom ${at}\nbang\n`) })
@@ -106,6 +107,26 @@ describe('signatures that were edited', () => {
     expect(await reevaluate({ store, catalogue: again, now: () => NOW, onProgress })).toBe(true)
     expect(told).toEqual([100, 50, 100, 120])
     expect((await hitsOf(store, 'boom')).map(({ line }) => line).every((line) => line === 1)).toBe(true)
+  })
+
+  it('are found through the index, in JSON records too', async () => {
+    const dataDir = temporaryDirectory()
+    const store = await storeOf(catalogueOf(signature('boom', 'boom')), 3, await openStore({ dataDir, mode: 'write' }))
+    const run = makeRun({ path: 'logs/e2e/json', startedAt: NOW - 9 * DAY, result: 'failure' })
+    const record = JSON.stringify({ level: 'error', msg: 'this & that broke' }).replace('&', '\\u0026')
+    await storeRun(store, run, { 'build-log.txt': Buffer.from(`${record}\n`) })
+    await store.maintain()
+    expect((await store.status()).index).toMatchObject({ blocks: 4, indexed: 4 })
+    const read: string[] = []
+    const blocks = store.blocks.bind(store)
+    store.blocks = async (key, ...rest) => {
+      read.push(key.path)
+      return await blocks(key, ...rest)
+    }
+    await reevaluate({ store, catalogue: catalogueOf(signature('boom', 'this & that')), now: () => NOW })
+    expect(await hitsOf(store, 'boom')).toMatchObject([{ path: 'logs/e2e/json', line: 1 }])
+    expect(read).toEqual(['logs/e2e/json'])
+    await store.close()
   })
 
   it('cost nothing in a store without runs, nor where nothing was edited', async () => {

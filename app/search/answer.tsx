@@ -79,7 +79,9 @@ function sentence(words: string): string {
 }
 
 function searchedWords({ searched, range }: SearchView): string {
-  return `searched ${counted(searched.logs, 'log')}, ${bytes(searched.bytes)}, ${day(range.from)} to ${day(range.to)}, in ${count(searched.ms)} ms`
+  const { blocks, pruned, ms } = searched
+  const read = `${count(blocks)} of ${counted(blocks + pruned, 'block')} read, ${bytes(searched.bytes)}`
+  return `${read}, ${day(range.from)} to ${day(range.to)}, in ${count(ms)} ms`
 }
 
 function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; now: number }): ReactNode {
@@ -111,7 +113,9 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
     <div className="max-w-[75ch]">
       <h1 className="text-lead">No line matches</h1>
       <p className="text-soft">
-        {searched.logs === 0 ? 'No log lies within these filters.' : sentence(searchedWords(view))}
+        {searched.blocks + searched.pruned + searched.leftOut === 0
+          ? 'No log lies within these filters.'
+          : sentence(searchedWords(view))}
       </p>
       <Asides view={view} />
       {looser.length > 0 && (

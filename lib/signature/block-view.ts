@@ -1,9 +1,9 @@
 import type { Block } from '../model/block.ts'
 import type { LineMatcher } from '../regex/compile.ts'
+import { jsonTexts } from '../text/line-texts.ts'
 import { matchText } from '../text/match-text.ts'
 import type { CompiledSignature } from './compiled.ts'
 import { isExcluded } from './compiled.ts'
-import { jsonTexts } from './line-texts.ts'
 
 /** A line that a pattern matched: of a JSON record, `text` is the decoded field that did. */
 export interface Matched {

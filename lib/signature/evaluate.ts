@@ -1,7 +1,10 @@
 import { allPages } from '../incident/runs.ts'
 import type { Candidate } from '../model/block.ts'
 import { snowflakeTime } from '../model/build-id.ts'
+import type { Plan } from '../model/plan.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
+import type { Signature } from '../model/signature.ts'
+import { planOf, planOfAny } from '../regex/plan.ts'
 import type { OrderKey, RunFindings, Store, StoredRun } from '../store/store.ts'
 import type { Affected } from './affected.ts'
 import { createMatcher, type SignatureMatcher } from './run-matcher.ts'
@@ -38,11 +41,12 @@ export async function* evaluate(
 ): AsyncGenerator<Evaluated> {
   const matcher = createMatcher(catalogue)
   const wanted = new Set(ids)
+  const plan = planOfSignatures(catalogue.signatures)
   let next = after
   do {
     signal?.throwIfAborted()
     const page = await store.runs({}, { limit: RUNS_A_PAGE, ...(next ? { after: next } : {}) })
-    const logs = await logsToRead(store, page.items)
+    const logs = await logsToRead(store, page.items, plan)
     for (const run of page.items) {
       signal?.throwIfAborted()
       const stored = await store.run(run)
@@ -53,13 +57,23 @@ export async function* evaluate(
 }
 
 /** By run and log: those with a block that may match. */
-async function logsToRead(store: EvaluatedStore, runs: readonly Run[]): Promise<ReadonlySet<string>> {
+async function logsToRead(store: EvaluatedStore, runs: readonly Run[], plan: Plan): Promise<ReadonlySet<string>> {
   const [newest, oldest] = [runs[0], runs.at(-1)]
   const found = new Set<string>()
   if (!newest || !oldest) return found
-  const range = { from: oldest.time, to: newest.time + 1 }
+  const range = { from: oldest.time, to: newest.time + 1, plan }
   for await (const block of allPages((page) => store.candidates(range, page), 1000)) found.add(keyOf(block, block.log))
   return found
+}
+
+/** Lines that decide anything: those of a failure, of its witness, and of what starts its clock. */
+function planOfSignatures(signatures: readonly Signature[]): Plan {
+  const patterns = signatures.flatMap(({ regexes, witness, clock }) => [
+    ...regexes,
+    ...(witness === undefined ? [] : [witness]),
+    ...(clock ? [clock.start] : []),
+  ])
+  return planOfAny(patterns.map((pattern) => planOf(pattern).plan))
 }
 
 async function evaluateRun(

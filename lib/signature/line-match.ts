@@ -1,6 +1,6 @@
+import { lineTexts } from '../text/line-texts.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type CompiledSignature, compileSignature, findMatch, type TextMatch } from './compiled.ts'
-import { lineTexts } from './line-texts.ts'
 
 export interface LineMatch {
   readonly signature: string

@@ -4,7 +4,7 @@ import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Day, Log, Run, RunKey } from '../model/run.ts'
 import { gramsOf } from '../text/grams.ts'
-import { matchText } from '../text/match-text.ts'
+import { indexText } from '../text/index-text.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
 import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
@@ -301,7 +301,7 @@ class ReferenceStore implements Store {
 
   #gramsOf({ ref, ascii }: Candidate): ReadonlySet<number> {
     const bytes = this.#bytes.get(ref.id) ?? new Uint8Array()
-    return new Set(gramsOf(matchText(bytes, ascii)))
+    return new Set(gramsOf(indexText(bytes, ascii)))
   }
 
   #blocksOf(entry: Entry | undefined, log: string): Candidate[] {

@@ -1,5 +1,5 @@
 import { Damaged } from './damaged.ts'
-import { readList, skipList, writeList } from './lists.ts'
+import { readList, skipList, writeDropped, writeList } from './lists.ts'
 import { ByteReader, ByteWriter } from './varint.ts'
 
 /** Large enough that few rows hold a segment, small enough to be read through for one list. */
@@ -29,6 +29,22 @@ export class ChunkWriter {
 
   /** Grams ascending; of each the first `count` of `ordinals`, ascending. */
   add(gram: number, ordinals: Uint32Array, count: number): void {
+    this.#start(gram)
+    writeList(this.#out, ordinals, count, this.#blocks)
+  }
+
+  /** A gram whose list is not kept. */
+  drop(gram: number): void {
+    this.#start(gram)
+    writeDropped(this.#out)
+  }
+
+  /** `space`: one past the largest gram there can be. */
+  end(space: number): void {
+    this.#flush(space)
+  }
+
+  #start(gram: number): void {
     if (this.#out.length >= CHUNK_BYTES) {
       this.#flush(gram)
       this.#first = gram
@@ -36,12 +52,6 @@ export class ChunkWriter {
     }
     this.#out.varint(gram - this.#last)
     this.#last = gram
-    writeList(this.#out, ordinals, count, this.#blocks)
-  }
-
-  /** `space`: one past the largest gram there can be. */
-  end(space: number): void {
-    this.#flush(space)
   }
 
   #flush(end: number): void {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Chunk, ChunkReader, ChunkWriter } from './chunks.ts'
 import { Damaged } from './damaged.ts'
 import { isDropped } from './lists.ts'
-import { ByteReader, ByteWriter, varintSize } from './varint.ts'
+import { planRice, readRice, writeRice } from './rice.ts'
+import { ByteReader, ByteWriter } from './varint.ts'
 
 const SPACE = 5000
 
@@ -48,13 +49,12 @@ function find(chunks: readonly Chunk[], gram: number, blocks: number): number[] 
 }
 
 describe('numbers', () => {
-  test('come back, in as many bytes as foretold', () => {
+  test('come back', () => {
     const numbers = fc.array(fc.oneof(fc.nat(300), fc.nat(2 ** 31 - 1), fc.constantFrom(0, 127, 128, 16383, 16384)))
     fc.assert(
       fc.property(numbers, (values) => {
         const out = new ByteWriter()
         for (const value of values) out.varint(value)
-        expect(out.length).toBe(values.reduce((sum, value) => sum + varintSize(value), 0))
         const from = new ByteReader(out.take())
         expect(values.map(() => from.varint())).toEqual(values)
         expect(from.done).toBe(true)
@@ -80,6 +80,47 @@ describe('numbers', () => {
     expect(from.varint()).toBe(99_999)
     expect(from.bytes(100_000).every((byte) => byte === 7)).toBe(true)
     expect(from.done).toBe(true)
+  })
+})
+
+describe('Rice coding', () => {
+  const ascending = fc.integer({ min: 1, max: 100_000 }).chain((space) =>
+    fc.record({
+      space: fc.constant(space),
+      values: fc
+        .oneof(
+          fc.uniqueArray(fc.nat(space - 1), { minLength: 1, maxLength: 200 }),
+          fc.integer({ min: 1, max: Math.min(space, 500) }).map((length) => Array.from({ length }, (_, i) => i)),
+          fc
+            .integer({ min: 1, max: Math.min(space, 40) })
+            .map((n) => Array.from({ length: n }, (_, i) => space - n + i)),
+        )
+        .map((values) => Uint32Array.from(values).sort()),
+    }),
+  )
+
+  test('gives back what was written, in as many bytes as planned', () => {
+    fc.assert(
+      fc.property(ascending, ({ space, values }) => {
+        const plan = planRice(values, values.length, space)
+        const bytes = writeRice(values, values.length, plan)
+        expect(bytes.length).toBe(plan.size)
+        const into = new Uint32Array(values.length)
+        readRice(bytes, into, values.length, space)
+        expect(into).toEqual(values)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('cut off is refused', () => {
+    fc.assert(
+      fc.property(ascending, fc.nat(), ({ space, values }, cut) => {
+        const bytes = writeRice(values, values.length, planRice(values, values.length, space))
+        const part = bytes.subarray(0, cut % bytes.length)
+        expect(() => readRice(part, new Uint32Array(values.length), values.length, space)).toThrow(Damaged)
+      }),
+    )
   })
 })
 

@@ -1,12 +1,16 @@
 import { Damaged } from './damaged.ts'
-import { type ByteReader, type ByteWriter, varintSize } from './varint.ts'
+import { planRice, readRice, writeRice } from './rice.ts'
+import type { ByteReader, ByteWriter } from './varint.ts'
 
 /**
  * A gram's list of the blocks, by ordinal in their segment, that hold it. On disk: a number that is 0 for a list that
- * was dropped, 1 for a bitmap of all blocks, else one more than the count of the ordinals that follow as gaps.
+ * was dropped, 1 for a bitmap of all blocks, else one more than the count of the ordinals that follow as gaps: few of
+ * them as a number each, more in Rice coding with its length before it.
  */
 const DROPPED = 0
 const BITMAP = 1
+/** Below, the length would cost more than is won. */
+const MIN_RICE = 6
 
 /** In a segment of fewer blocks no list is dropped: dropping what few blocks share would leave it none. */
 const MIN_DROPPING = 64
@@ -20,13 +24,11 @@ export function isDropped(count: number, blocks: number): boolean {
 export function writeList(out: ByteWriter, ordinals: Uint32Array, count: number, blocks: number): void {
   if (count < 1 || count > ordinals.length || count > blocks) throw new RangeError(`a list of ${count} of ${blocks}`)
   if (isDropped(count, blocks)) {
-    out.varint(DROPPED)
+    writeDropped(out)
     return
   }
-  const bitmap = (blocks + 7) >> 3
-  if (count > bitmap || gapsSize(ordinals, count) > bitmap) {
-    out.varint(BITMAP)
-    out.bytes(bitmapOf(ordinals, count, blocks))
+  if (count >= MIN_RICE) {
+    writeLong(out, ordinals, count, blocks)
     return
   }
   out.varint(count + 1)
@@ -38,15 +40,21 @@ export function writeList(out: ByteWriter, ordinals: Uint32Array, count: number,
   }
 }
 
-function gapsSize(ordinals: Uint32Array, count: number): number {
-  let size = 0
-  let next = 0
-  for (let i = 0; i < count; i++) {
-    const ordinal = ordinals[i] as number
-    size += varintSize(ordinal - next)
-    next = ordinal + 1
+/** A list that every block of the segment counts for. */
+export function writeDropped(out: ByteWriter): void {
+  out.varint(DROPPED)
+}
+
+function writeLong(out: ByteWriter, ordinals: Uint32Array, count: number, blocks: number): void {
+  const plan = planRice(ordinals, count, blocks)
+  if (plan.size >= (blocks + 7) >> 3) {
+    out.varint(BITMAP)
+    out.bytes(bitmapOf(ordinals, count, blocks))
+    return
   }
-  return size
+  out.varint(count + 1)
+  out.varint(plan.size)
+  out.bytes(writeRice(ordinals, count, plan))
 }
 
 function bitmapOf(ordinals: Uint32Array, count: number, blocks: number): Uint8Array {
@@ -65,6 +73,10 @@ export function readList(from: ByteReader, into: Uint32Array, blocks: number): n
   if (head === BITMAP) return readBitmap(from.bytes((blocks + 7) >> 3), into, blocks)
   const count = head - 1
   if (count > blocks || count > into.length) throw new Damaged('a list is longer than its segment')
+  if (count >= MIN_RICE) {
+    readRice(from.bytes(from.varint()), into, count, blocks)
+    return count
+  }
   let next = 0
   for (let i = 0; i < count; i++) {
     const ordinal = next + from.varint()
@@ -91,5 +103,6 @@ function readBitmap(bits: Uint8Array, into: Uint32Array, blocks: number): number
 export function skipList(from: ByteReader, blocks: number): void {
   const head = from.varint()
   if (head === BITMAP) from.bytes((blocks + 7) >> 3)
+  else if (head > MIN_RICE) from.bytes(from.varint())
   else if (head > BITMAP) from.skipVarints(head - 1)
 }

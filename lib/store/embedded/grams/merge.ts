@@ -2,6 +2,7 @@ import { GRAM_SPACE } from '../../../text/grams.ts'
 import type { Database } from '../database.ts'
 import type { ChunkReader, ChunkWriter } from './chunks.ts'
 import { Damaged } from './damaged.ts'
+import { isDropped } from './lists.ts'
 import { chunksOf, idsOf, insertSegment, removeSegment, type Segment } from './segments.ts'
 
 /** A merged segment's lists can be read in one go up to here: 2 GiB of log, and about 120 MB of index. */
@@ -53,6 +54,9 @@ class Source {
   readonly #chunks: Generator<ChunkReader>
   readonly #list: Uint32Array
   #chunk: ChunkReader | undefined
+  #count: number | undefined
+  /** Its blocks that are still there. */
+  readonly live: number
   /** What is to be read next; GRAM_SPACE at the end. */
   gram = -1
 
@@ -61,6 +65,7 @@ class Source {
     this.#places = places
     this.#chunks = chunksOf(db, segment, GRAM_SPACE)
     this.#list = new Uint32Array(segment.blocks)
+    this.live = places.filter((place) => place >= 0).length
     this.advance()
   }
 
@@ -78,19 +83,24 @@ class Source {
     }
   }
 
-  /** Adds the present gram's list from `count` on; the new count. Of a dropped list all blocks: each may have it. */
-  read(into: Uint32Array, count: number): number {
+  /** Reads the list of the present gram; false where it was dropped, so that every block may have it. */
+  load(): boolean {
     try {
-      const length = this.#chunk?.read(this.#list)
-      let end = count
-      for (let i = 0; i < (length ?? this.segment.blocks); i++) {
-        const place = this.#places[length === undefined ? i : (this.#list[i] as number)] as number
-        if (place >= 0) into[end++] = place
-      }
-      return end
+      this.#count = this.#chunk?.read(this.#list)
+      return this.#count !== undefined
     } catch (error) {
       throw ofSegment(error, this.segment)
     }
+  }
+
+  /** Adds what was loaded from `at` on; where it ends. */
+  copy(into: Uint32Array, at: number): number {
+    let end = at
+    for (let i = 0; i < (this.#count ?? this.segment.blocks); i++) {
+      const place = this.#places[this.#count === undefined ? i : (this.#list[i] as number)] as number
+      if (place >= 0) into[end++] = place
+    }
+    return end
   }
 }
 
@@ -119,14 +129,15 @@ function placesOf(segment: Segment, live: Uint32Array): Int32Array {
 function mergeLists(sources: readonly Source[], lists: ChunkWriter, blocks: number): void {
   const merged = new Uint32Array(blocks)
   for (let gram = least(sources); gram < GRAM_SPACE; gram = least(sources)) {
-    let count = 0
-    for (const source of sources) {
-      if (source.gram !== gram) continue
-      count = source.read(merged, count)
-      source.advance()
+    const holding = sources.filter((source) => source.gram === gram)
+    const unknown = holding.reduce((sum, source) => sum + (source.load() ? 0 : source.live), 0)
+    if (isDropped(unknown, blocks)) lists.drop(gram)
+    else {
+      const count = holding.reduce((at, source) => source.copy(merged, at), 0)
+      if (count > blocks) throw new RangeError('a merged list has more blocks than its segment')
+      if (count > 0) lists.add(gram, merged, count)
     }
-    if (count > blocks) throw new RangeError('a merged list has more blocks than its segment')
-    if (count > 0) lists.add(gram, merged, count)
+    for (const source of holding) source.advance()
   }
   lists.end(GRAM_SPACE)
 }

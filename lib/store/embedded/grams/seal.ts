@@ -1,6 +1,6 @@
 import { ProwlError } from '../../../errors.ts'
 import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
-import { matchText } from '../../../text/match-text.ts'
+import { indexText } from '../../../text/index-text.ts'
 import { type BytesRow, unpack } from '../bytes.ts'
 import type { Database } from '../database.ts'
 import type { Gap } from './gaps.ts'
@@ -54,7 +54,7 @@ function groupsOf(blocks: readonly SealedRow[], first: number): Group[] {
     const group = groups.at(-1)
     if (bytes && group) {
       group.ids.push(id)
-      group.grams.push(gramsOf(matchText(bytes, ascii === 1)))
+      group.grams.push(gramsOf(indexText(bytes, ascii === 1)))
     } else groups.push({ first: id + 1, ids: [], grams: [] })
   }
   return groups

@@ -1,4 +1,4 @@
-import { matchText } from '../text/match-text.ts'
+import { matchText } from './match-text.ts'
 
 /** The fields of a JSON log line that say something, in the order in which they are matched. */
 const FIELDS = ['msg', 'error'] as const

@@ -1,0 +1,95 @@
+import { Damaged } from './damaged.ts'
+
+/**
+ * Rice coding of ascending numbers as the gaps between them (https://en.wikipedia.org/wiki/Golomb_coding): of each gap
+ * what is above `shift` bits in unary (ones, then a zero), then its lower bits. Bits fill bytes from the lowest on. For
+ * blocks that hold a gram by chance that is within a tenth of the least there can be, a third less than whole bytes.
+ */
+export interface RicePlan {
+  readonly shift: number
+  /** In bytes. */
+  readonly size: number
+}
+
+/** The shift that suits `count` of `space` numbers: what half of the gaps are below, about. */
+export function riceShift(count: number, space: number): number {
+  return Math.max(0, Math.floor(Math.log2((Math.LN2 * space) / count)))
+}
+
+/** What the first `count` numbers will take. */
+export function planRice(values: Uint32Array, count: number, space: number): RicePlan {
+  const shift = riceShift(count, space)
+  let bits = count * (shift + 1)
+  let next = 0
+  for (let i = 0; i < count; i++) {
+    const value = values[i] as number
+    bits += (value - next) >>> shift
+    next = value + 1
+  }
+  return { shift, size: (bits + 7) >>> 3 }
+}
+
+/** Writes what `planRice` planned. */
+export function writeRice(values: Uint32Array, count: number, { shift, size }: RicePlan): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  let next = 0
+  const put = (value: number, length: number) => {
+    for (let i = 0; i < length; i++, at++) {
+      if ((value >>> i) & 1) bytes[at >>> 3] = (bytes[at >>> 3] as number) | (1 << (at & 7))
+    }
+  }
+  for (let i = 0; i < count; i++) {
+    const value = values[i] as number
+    for (let high = (value - next) >>> shift; high > 0; high--, at++) {
+      bytes[at >>> 3] = (bytes[at >>> 3] as number) | (1 << (at & 7))
+    }
+    at++
+    put((value - next) & ((1 << shift) - 1), shift)
+    next = value + 1
+  }
+  if ((at + 7) >>> 3 !== size) throw new RangeError(`${at} bits in ${size} bytes`)
+  return bytes
+}
+
+/** Reads `count` numbers below `space`. Throws Damaged. */
+export function readRice(bytes: Uint8Array, into: Uint32Array, count: number, space: number): void {
+  const shift = riceShift(count, space)
+  const mask = (1 << shift) - 1
+  let at = 0
+  let held = 0
+  let bits = 0
+  let next = 0
+  for (let i = 0; i < count; i++) {
+    let high = 0
+    for (;;) {
+      while (bits < 24 && at < bytes.length) {
+        held |= (bytes[at++] as number) << bits
+        bits += 8
+      }
+      const zeros = ~held
+      const ones = 31 - Math.clz32(zeros & -zeros)
+      if (ones < bits) {
+        high += ones
+        held >>>= ones + 1
+        bits -= ones + 1
+        break
+      }
+      if (at >= bytes.length) throw new Damaged('a list is cut off')
+      high += bits
+      held = 0
+      bits = 0
+    }
+    while (bits < shift && at < bytes.length) {
+      held |= (bytes[at++] as number) << bits
+      bits += 8
+    }
+    if (bits < shift) throw new Damaged('a list is cut off')
+    const value = next + high * 2 ** shift + (held & mask)
+    if (value >= space) throw new Damaged('a list names a block that its segment has not')
+    held >>>= shift
+    bits -= shift
+    into[i] = value
+    next = value + 1
+  }
+}
