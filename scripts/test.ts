@@ -24,6 +24,10 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
       `--outputFile.json=${UNIT}`,
     ],
   },
+  {
+    name: 'bench (counts only)',
+    args: ['bench/main.ts', '--size', '4MiB', '--runs', '1', '--sample', '--dirty'],
+  },
   { name: 'browser tests', args: ['node_modules/playwright/cli.js', 'test'] },
 ]
 

@@ -1,0 +1,73 @@
+/**
+ * Ordinary lines by the program that prints them; `{slot}` is drawn anew each time (slots.ts). None holds a needle.
+ * The shapes are those of Prow's logs: ci-operator, installer (logrus), e2e (ginkgo), kubelet and klog, JSON, traces.
+ */
+export const LINES: Readonly<Record<string, readonly string[]>> = {
+  ciOperator: [
+    'INFO[{iso}] Running step {job}-{word}-{verb}.',
+    'INFO[{iso}] Step {job}-{word} succeeded after {minutes}.',
+    'INFO[{iso}] Resolved source https://github.com/{word}/{component} to main@{hex8}, merging: #{n} {sha1} @{name}',
+    'INFO[{iso}] Using namespace https://console.build{small}.ci.example.org/k8s/cluster/projects/{ns}',
+    'INFO[{iso}] Tagging release images into stable: {component}@sha256:{sha256}',
+    'WARN[{iso}] Unable to fetch {word} {word} from {component}: retrying in {seconds}s',
+    'INFO[{iso}] Building {component} with build id {uuid}',
+    'STEP {small}/{small}: COPY --from=builder /go/src/github.com/{path}/{component} /usr/bin/{component} --> {hex8}{id}',
+    'Copying blob sha256:{sha256}',
+    'Pod {ns}/{pod} is {word} on node {node}: {word} {word} ({uuid})',
+  ],
+  installer: [
+    'level=info msg="Waiting up to {minutes} (until {clock}) for the Kubernetes API at https://api.{ns}.example.org:6443..."',
+    'level=debug msg="Still waiting for the {component} to become {word}: {n} of {n} {word}s {word}"',
+    'level=debug msg="aws_route_table_association.{word}[{small}]: Creation complete after {small}s [id=rtbassoc-{hex8}{hex8}]"',
+    'level=debug msg="module.vpc.aws_subnet.{word}_subnet[{small}]: Refreshing state... [id=subnet-{hex8}{hex8}]"',
+    'level=info msg="Cluster operator {component} {Word} is True with {Word}: {word} {word} {word}"',
+    'level=error msg="Cluster operator {component} Degraded is True with {Word}: {word} {pod} {word} {word}"',
+    'time="{iso}" level=debug msg="Fetching {Word}..." request={uuid}',
+    'time="{iso}" level=warning msg="{word} {word} {word}" attempt={small} digest={sha256}',
+  ],
+  e2e: [
+    'started: ({small}/{n}/{n}) "{test}"',
+    'passed: ({minutes}) {iso} "{test}"',
+    'skipped: ({seconds}s) {iso} "{test}"',
+    'STEP: {verb} the {word} {Word} in namespace e2e-{word}-{n} {klog}',
+    '{clock}: INFO: {Word} {component} "{pod}": {word}={id}, {word}={seconds}s, elapsed: {seconds}s',
+    '{clock}: INFO: Waiting up to {small}m0s for pod "{pod}" in namespace "e2e-{word}-{n}" to be "{word} or {word}"',
+    '{clock}: INFO: At {isoMicro} - event for {pod}: {{component} {node}} {Word}: {verb} {word} {word}',
+    'fail [github.com/{path}/{file}]: {Word}: {word} {word} {word}: expected <int>: {n} to equal <int>: {n}',
+    'occurred: Timed out after {seconds}s. {Word} {word} {word}',
+    '• [{seconds} seconds] {test}',
+  ],
+  kubelet: [
+    'I{klog} {pid} {file}] "{Word} {word} {word}" pod="{ns}/{pod}" podUID="{uuid}" containerName="{word}"',
+    'I{klog} {pid} {file}] {verb} {word} "{component}" ({Word}) with UID {uuid} on {node}',
+    'W{klog} {pid} {file}] {Word}: {word} {word} {word} for {pod}: the object has been modified; resourceVersion {n}{n}',
+    'E{klog} {pid} {file}] "Error {verb} {word}" err="{word} {word} for \\"{component}\\" with {Word}: \\"{word} {word} {small}m{small}s\\"" pod="{ns}/{pod}"',
+    'E{klog} {pid} reflector.go:{n}] k8s.io/client-go/informers: Failed to watch *v1.{Word}: Get "https://{ip}:6443/api/v1/{word}?resourceVersion={n}{n}&watch=true": dial tcp {ip}:6443: connect: connection refused',
+    'I{klog} {pid} {file}] {b64}',
+    'Mar 01 {clock} {node} hyperkube[{pid}]: I{klog} {pid} {file}] {verb} {path}: {id} {id}',
+    'Mar 01 {clock} {node} crio[{pid}]: time="{isoMicro}" level=info msg="{Word} {word}: {ns}/{pod}/{component}" id={uuid} name=/runtime.v1.RuntimeService/{Word}',
+  ],
+  json: [
+    '{"component":"{component}","file":"{path}/{file}","level":"info","msg":"{verb} {word} {word}","severity":"info","time":"{isoMicro}","request":"{uuid}"}',
+    '{"level":"warn","ts":"{isoMicro}","caller":"{path}/{file}","msg":"{word} {word} {word}","took":"{seconds}ms","request":"header:<ID:{n}{n}{n} > txn:<compare:<target:MOD key:\\"/kubernetes.io/{path}/{pod}\\" mod_revision:{n}{n} > >"}',
+    '{"level":"error","ts":{n}{n}.{n},"logger":"{component}","msg":"Reconciler error","controller":"{word}","object":{"name":"{pod}","namespace":"{ns}"},"reconcileID":"{uuid}","error":"{word} {word} {word}"}',
+    '{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"{uuid}","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/{ns}/pods/{pod}","verb":"get","sourceIPs":["{ip}"],"responseStatus":{"code":{n}},"annotations":{"authorization.k8s.io/decision":"allow"}}',
+  ],
+  trace: [
+    'goroutine {n} [{word} {word}, {small} minutes]:',
+    'github.com/{path}.({Word}).{Word}(0xc{hex8}, 0x{hex8}, {0x{hex8}, 0x{small}})',
+    '\t/go/src/github.com/{path}/{file} +0x{small}{small}',
+    'k8s.io/apimachinery/pkg/util/{word}.{Word}.func{small}(0xc{hex8}{small})',
+    'created by k8s.io/{component}/pkg/{path}.{Word} in goroutine {n}',
+    'E{klog} {pid} wrap.go:{small}] http: panic serving {ip}:{port}: runtime error: invalid memory address or nil pointer dereference',
+  ],
+  build: [
+    'ok  \tgithub.com/{path}/{component}\t{seconds}s\tcoverage: {small}.{small}% of statements',
+    '=== RUN   Test{Word}/{word}_{word}_{small}',
+    '    --- PASS: Test{Word}/{word}_{word}_{small} ({seconds}s)',
+    '+ go build -mod=vendor -ldflags "-X github.com/{path}.version={hex8}" ./cmd/{component}',
+    'go: downloading github.com/{path} v0.{small}.{small}-{n}{n}-{id}',
+    'github.com/{path} h1:{b64}=',
+    'real\t{minutes}',
+  ],
+}

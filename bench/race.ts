@@ -1,0 +1,104 @@
+import type { Planted } from './corpus/log-text.ts'
+import type { NeedleName } from './corpus/needles.ts'
+import type { Row } from './figures.ts'
+import { isSampled, type Pattern } from './patterns.ts'
+import type { Peers } from './peers.ts'
+import { FIRST_HITS, type Prowl } from './prowl.ts'
+
+export interface Race {
+  readonly prowl: Prowl
+  /** Absent where the raw text was not kept. */
+  readonly peers?: Peers
+  readonly planted: Planted
+  /** All that the store holds. */
+  readonly blocks: number
+  /** Of each measurement; with 1 nothing is warmed up before. */
+  readonly runs: number
+  /** ci-search mode runs all pasted patterns too. */
+  readonly all: boolean
+}
+
+export interface Raced {
+  readonly row: Row
+  /** Counts that are not what they must be, in words. */
+  readonly faults: readonly string[]
+}
+
+/** ci-search mode takes long, and the same each time: it runs less often. */
+const CI_SEARCH_RUNS = 3
+
+/** Runs one pattern through every engine; whoever counts otherwise than prowl is a fault. */
+export async function race(pattern: Pattern, { prowl, peers, planted, blocks, runs, all }: Race): Promise<Raced> {
+  const text = pattern.pattern
+  const few = Math.min(runs, CI_SEARCH_RUNS)
+  const counted = await measure(runs, () => prowl.count([text]))
+  const first = await measure(runs, () => prowl.first(text))
+  const rg = peers && (await measure(runs, () => peers.rg(text)))
+  const ciSearch = peers && (all || isSampled(pattern)) ? await measure(few, () => peers.ciSearch(text)) : undefined
+  const charted = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.chart(text))
+  const ciSearchFirst = peers && charted ? await measure(few, () => peers.ciSearchFirst(text)) : undefined
+  const lines = counted.answer.lines[0] ?? 0
+  const expected = pattern.planted && expectedLines(pattern.planted, planted)
+  const faults = [
+    differs('planted lines', expected, lines),
+    differs('lines by rg', rg?.answer, lines),
+    differs('lines by ci-search mode', ciSearch?.answer, lines),
+    differs('first hits', Math.min(lines, FIRST_HITS), first.answer),
+    differs('runs by rg -m1', ciSearchFirst?.answer, charted?.answer),
+    counted.answer.partial.length > 0 ? `prowl’s count lacks lines: ${counted.answer.partial.join(', ')}` : undefined,
+  ].filter((fault) => fault !== undefined)
+  return {
+    faults: faults.map((fault) => `${pattern.name} (${text}): ${fault}`),
+    row: {
+      name: pattern.name,
+      kind: pattern.kind,
+      pattern: text,
+      ...(pattern.base === undefined ? {} : { base: pattern.base }),
+      lines,
+      prowlMs: counted.ms,
+      firstMs: first.ms,
+      ...msOf('chartMs', charted),
+      ...msOf('ciSearchMs', ciSearch),
+      ...msOf('rgMs', rg),
+      ...msOf('ciSearchFirstMs', ciSearchFirst),
+      candidates: counted.answer.candidates,
+      blocks,
+    },
+  }
+}
+
+function expectedLines(shares: NonNullable<Pattern['planted']>, planted: Planted): number {
+  const names = Object.keys(shares) as NeedleName[]
+  return names.reduce((sum, name) => sum + (shares[name] ?? 0) * (planted[name] ?? 0), 0)
+}
+
+function differs(what: string, theirs: number | undefined, ours: number | undefined): string | undefined {
+  return theirs === undefined || theirs === ours ? undefined : `${what} ${theirs}, by prowl ${ours}`
+}
+
+function msOf<K extends string>(
+  name: K,
+  measured: { readonly ms: number } | undefined,
+): { readonly [P in K]?: number } {
+  return (measured ? { [name]: measured.ms } : {}) as { readonly [P in K]?: number }
+}
+
+/** The median time of `runs`, and the last answer. */
+async function measure<T>(
+  runs: number,
+  run: () => T | Promise<T>,
+): Promise<{ readonly ms: number; readonly answer: T }> {
+  if (runs > 1) await run()
+  const times: number[] = []
+  for (;;) {
+    const started = performance.now()
+    const answer = await run()
+    times.push(performance.now() - started)
+    if (times.length >= runs) return { ms: median(times), answer }
+  }
+}
+
+function median(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
+}
