@@ -79,6 +79,18 @@ describe('npm run search', () => {
     })
   })
 
+  it('explains how a pattern narrows what is read', () => {
+    expect(search('--explain', 'no route', 'EOF').out).toEqual([
+      'no route',
+      '  Only blocks of log that hold "no route" are read, in upper or lower case.',
+      '  plan: "no route"',
+      'EOF',
+      '  Only blocks of log that hold "eof" are read, in upper or lower case.',
+      '  plan: "eof"',
+      expect.stringMatching(/^\d of \d blocks \(\d+%\) had to be read\. 3 lines match, in \d+ ms\.$/),
+    ])
+  })
+
   it('gives an object a hit as JSON', () => {
     const hits = search('EOF', '--json').out.map((line) => JSON.parse(line) as { hit: { line: number } })
     expect(hits.map(({ hit }) => hit.line)).toEqual([2, 4, 1])

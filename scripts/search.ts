@@ -1,6 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
+import { explain, shareRead } from '#lib/regex/explain.ts'
+import { planOf } from '#lib/regex/plan.ts'
+import { printPlan } from '#lib/regex/print-plan.ts'
 import { parseQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
@@ -19,6 +22,7 @@ interface Flags {
   readonly limit: number
   readonly count?: boolean
   readonly json?: boolean
+  readonly explain?: boolean
   readonly data?: string
 }
 
@@ -43,6 +47,10 @@ const command = new Command('npm run search --')
   .option('--context <lines>', 'lines before and after each hit, 0 to 15', '0')
   .option('--limit <lines>', 'lines printed at most', whole, 1000)
   .option('--count', 'how many runs and lines match: in all, by pattern, by job, by day')
+  .option(
+    '--explain',
+    'how the pattern narrows what is read: the plan, in words and in short, and the share of blocks it leaves',
+  )
   .option('--json', 'as JSON: an object a hit, or one of counts')
   .option('--data <directory>', 'the data directory (default: PROWL_DATA, or ./data)')
   .addHelpText('after', EXAMPLES)
@@ -66,6 +74,7 @@ async function main(patterns: readonly string[], flags: Flags): Promise<number> 
   // `| head` closes the pipe: nobody reads on.
   process.stdout.on('error', () => process.exit(0))
   try {
+    if (flags.explain) return await printPlans(ctx, query, stop.signal)
     if (flags.count) return printCounts(await searchCounts(ctx, query, stop.signal), flags)
     return await printLines(ctx, query, flags, { base: publicUrl ?? `http://localhost:${port}`, signal: stop.signal })
   } finally {
@@ -106,6 +115,22 @@ async function printLines(
     process.stdout.write(json ? `${JSON.stringify(next.value)}\n` : lineOf(next.value, base, query.context))
     printed++
   }
+}
+
+/** What each pattern demands of a block, and what a search for all of them would read. */
+async function printPlans(ctx: Context, query: SearchQuery, signal: AbortSignal): Promise<number> {
+  const counts = await searchCounts(ctx, query, signal)
+  for (const pattern of query.patterns) {
+    const planned = planOf(pattern, { smartCase: true })
+    console.log(pattern)
+    for (const sentence of explain(planned)) console.log(`  ${sentence}`)
+    console.log(`  plan: ${printPlan(planned)}`)
+  }
+  const { blocks, pruned, ms } = counts.searched
+  console.log(
+    `${shareRead({ blocks: blocks + pruned, read: blocks })} ${counted(counts.lines, 'line')} match, in ${ms} ms.`,
+  )
+  return 0
 }
 
 /** As grep prints context: `-` in place of `:`, and `--` between. */
