@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shareRead } from '#lib/regex/explain.ts'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { SearchGroup, SearchView } from '#lib/service/views.ts'
 import { bytes, count, counted, day, moment, percent } from '../_ui/format.ts'
@@ -43,8 +44,33 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         <span className="text-faint">· {searchedWords(view)}</span>
       </p>
       {found.patterns.length > 1 && <Patterns found={found} />}
+      <Explained view={view} />
       <Asides view={view} />
     </>
+  )
+}
+
+/** How the patterns narrowed what was read. */
+function Explained({ view: { explained, searched } }: { view: SearchView }): ReactNode {
+  const { blocks, pruned } = searched
+  return (
+    <details className="mt-1 max-w-4xl">
+      <summary className="text-small text-faint">How this was searched</summary>
+      {explained.map(({ pattern, sentences, plan }) => (
+        <div key={pattern} className="mt-1">
+          <code className="break-all">{pattern}</code>
+          {sentences.map((sentence) => (
+            <p key={sentence} className="text-soft">
+              {sentence}
+            </p>
+          ))}
+          <p className="text-small text-faint">
+            plan <code className="break-all">{plan}</code>
+          </p>
+        </div>
+      ))}
+      <p className="text-soft">{shareRead({ blocks: blocks + pruned, read: blocks })}</p>
+    </details>
   )
 }
 

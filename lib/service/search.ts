@@ -1,5 +1,8 @@
 import { runLinks } from '../deployment/links.ts'
 import { isProwlError } from '../errors.ts'
+import { explain } from '../regex/explain.ts'
+import { planOf } from '../regex/plan.ts'
+import { printPlan } from '../regex/print-plan.ts'
 import type { RunCount, SearchAnswer, SearchHit } from '../search/engine.ts'
 import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
 import type { OrderKey } from '../store/store.ts'
@@ -86,6 +89,7 @@ async function viewOf(
     found: { lines: hits.length, ...matchedOf(query, counted) },
     of,
     searched,
+    explained: query.patterns.map(explainPattern),
     partial,
     ...(cut ? { cut } : {}),
     ...(next ? { next: formatQuery({ ...query, range: { from, to } }, next).toString() } : {}),
@@ -101,9 +105,15 @@ function emptyView(query: SearchQuery, now: number): SearchView {
     groups: [],
     found: { lines: 0, ...matchedOf(query, { runs: [] }) },
     of: { runs: 0, failed: 0, jobs: 0 },
+    explained: [],
     searched: { logs: 0, blocks: 0, pruned: 0, bytes: 0, ms: 0, leftOut: 0 },
     partial: [],
   }
+}
+
+function explainPattern(pattern: string): SearchView['explained'][number] {
+  const planned = planOf(pattern, { smartCase: true })
+  return { pattern, sentences: explain(planned), plan: printPlan(planned) }
 }
 
 function groupsOf(

@@ -182,6 +182,12 @@ export interface SearchView {
   /** Runs and jobs in the range (whole UTC days) that the job filters leave, whatever their result. */
   readonly of: { readonly runs: number; readonly failed: number; readonly jobs: number }
   readonly searched: SearchAnswer['searched']
+  /** How each pattern narrowed what was read: in sentences, and its plan in short. */
+  readonly explained: readonly {
+    readonly pattern: string
+    readonly sentences: readonly string[]
+    readonly plan: string
+  }[]
   readonly partial: SearchAnswer['partial']
   /** In words, what the answer lacks: `first 200 lines; more exist`. */
   readonly cut?: string

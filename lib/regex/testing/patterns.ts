@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 /** Characters that tell engines apart: folding to ASCII, three-way and astral folding, sharp s, word and space edges. */
 const CHARS = [...'abkKsSzZ019_- .:[{"\\/\t\v\u00a0éÉßẞſ\u212aσςΣİı\ufeff\ufffd\u2713😀𐐀𐐨']
 export const line = fc.string({ unit: fc.constantFrom(...CHARS), maxLength: 12 })
-const asciiLine = fc.string({ unit: fc.constantFrom(...CHARS.filter((char) => char < '\u0080')), maxLength: 12 })
+export const asciiLine = fc.string({ unit: fc.constantFrom(...CHARS.filter((char) => char < '\u0080')), maxLength: 12 })
 /** Lines of one text. */
 export const texts = fc.oneof(
   fc.array(line, { minLength: 1, maxLength: 12 }),

@@ -132,7 +132,8 @@ export function isOfLayout(db: Database, layout: number): boolean {
 }
 
 function bringUp(db: Database, kind: Kind, from: number): void {
-  if (from === 0) db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL')
+  // Pages can be given back only in files that were made for it.
+  if (from === 0) db.exec('PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL')
   db.transaction(() => {
     const steps = STEPS[kind].slice(from).join('')
     db.exec(`${steps} PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${LAYOUT}`)

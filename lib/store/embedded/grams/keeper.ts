@@ -10,7 +10,7 @@ import { SEAL_BLOCKS, sealGap } from './seal.ts'
 import { checkSegment, listSegments, removeSegment, type Segment } from './segments.ts'
 
 /** So many segments of a size are merged: in a file that grows, and in one that is quiet. */
-const BUSY_FANOUT = 8
+const BUSY_FANOUT = 16
 const QUIET_FANOUT = 2
 /** What one maintain may take: blocks sealed (1 GiB of log, some 20 s), bytes of segments checked. */
 const MAX_SEALED = 16_384
@@ -61,7 +61,8 @@ export class IndexKeeper {
         checked += this.#check(id, db, MAX_CHECKED - checked)
         this.#dropDamaged(id, db)
         sealed += this.#seal(id, db, MAX_SEALED - sealed)
-        this.#merge(id, db, this.#written.has(id) ? BUSY_FANOUT : QUIET_FANOUT)
+        const merged = this.#merge(id, db, this.#written.has(id) ? BUSY_FANOUT : QUIET_FANOUT)
+        if (merged) giveBack(db)
       })
     }
     if (checked < MAX_CHECKED) this.#checked.clear()
@@ -99,15 +100,15 @@ export class IndexKeeper {
     return sealed
   }
 
-  #merge(file: number, db: Database, fanout: number): void {
-    for (;;) {
+  #merge(file: number, db: Database, fanout: number): boolean {
+    for (let merges = 0; ; merges++) {
       const segments = mergeable(this.#sound(file, db), fanout)
-      if (!segments) return
+      if (!segments) return merges > 0
       const merged = this.#guard(file, undefined, () => {
         mergeSegments(db, segments)
         return true
       })
-      if (!merged) return
+      if (!merged) return merges > 0
     }
   }
 
@@ -136,6 +137,11 @@ export class IndexKeeper {
     const { after = 0 } = this.#gaps(file, db).at(-1) ?? {}
     return db.get<{ n: number }>('SELECT count(*) AS n FROM blocks WHERE id > ?', after)?.n ?? 0
   }
+}
+
+/** Pages that the merged segments were in, and the write-ahead log, which a large transaction has made long. */
+function giveBack(db: Database): void {
+  db.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 /** What could not be indexed now is scanned until it is. */

@@ -8,7 +8,7 @@ import { chunksOf, idsOf, insertSegment, removeSegment, type Segment } from './s
 /** A merged segment's lists can be read in one go up to here: 2 GiB of log, and about 120 MB of index. */
 export const MAX_BLOCKS = 32_768
 /** Segments are of one class while their numbers of blocks have the same logarithm to this base. */
-const CLASS_BASE = 8
+const CLASS_BASE = 16
 
 /**
  * Neighbours to merge, undefined where there are none: with so many (`fanout`) of one class in a row, all of the row, smaller ones

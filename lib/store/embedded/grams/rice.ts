@@ -32,23 +32,28 @@ export function planRice(values: Uint32Array, count: number, space: number): Ric
 /** Writes what `planRice` planned. */
 export function writeRice(values: Uint32Array, count: number, { shift, size }: RicePlan): Uint8Array {
   const bytes = new Uint8Array(size)
+  const mask = (1 << shift) - 1
   let at = 0
+  let held = 0
+  let bits = 0
   let next = 0
-  const put = (value: number, length: number) => {
-    for (let i = 0; i < length; i++, at++) {
-      if ((value >>> i) & 1) bytes[at >>> 3] = (bytes[at >>> 3] as number) | (1 << (at & 7))
-    }
-  }
   for (let i = 0; i < count; i++) {
     const value = values[i] as number
-    for (let high = (value - next) >>> shift; high > 0; high--, at++) {
-      bytes[at >>> 3] = (bytes[at >>> 3] as number) | (1 << (at & 7))
-    }
-    at++
-    put((value - next) & ((1 << shift) - 1), shift)
+    const gap = value - next
     next = value + 1
+    for (let high = gap >>> shift; high > 0; ) {
+      const ones = Math.min(high, 16)
+      held |= ((1 << ones) - 1) << bits
+      bits += ones
+      high -= ones
+      for (; bits >= 8; bits -= 8, held >>>= 8) bytes[at++] = held
+    }
+    held |= (gap & mask) << (bits + 1)
+    bits += shift + 1
+    for (; bits >= 8; bits -= 8, held >>>= 8) bytes[at++] = held
   }
-  if ((at + 7) >>> 3 !== size) throw new RangeError(`${at} bits in ${size} bytes`)
+  if (bits > 0) bytes[at++] = held
+  if (at !== size) throw new RangeError(`${at} bytes where ${size} were planned`)
   return bytes
 }
 
