@@ -1,8 +1,10 @@
 import type { Block } from '../model/block.ts'
 import type { LineMatcher } from '../regex/compile.ts'
+import { gramsOf } from '../text/grams.ts'
 import { jsonTexts } from '../text/line-texts.ts'
 import { matchText } from '../text/match-text.ts'
-import type { CompiledSignature } from './compiled.ts'
+import { type Grams, satisfies, sortedGrams } from '../text/satisfies.ts'
+import type { CompiledSignature, PlannedMatcher } from './compiled.ts'
 import { isExcluded } from './compiled.ts'
 
 /** A line that a pattern matched: of a JSON record, `text` is the decoded field that did. */
@@ -16,6 +18,7 @@ export class BlockView {
   /** The block's match text. */
   readonly text: string
   readonly #ascii: boolean
+  readonly #grams: Grams
   #lines: readonly string[] | undefined
   /** What patterns run over; `owners` gives the block's line of each of its lines where the two differ. */
   readonly #subject: { readonly text: string; readonly lines?: readonly string[]; readonly owners?: readonly number[] }
@@ -25,6 +28,7 @@ export class BlockView {
     const hasRecords = this.text.startsWith('{') || this.text.includes('\n{')
     this.#subject = hasRecords ? decodeRecords(this.lines) : { text: this.text }
     this.#ascii = block.ascii && !hasRecords
+    this.#grams = sortedGrams(gramsOf(this.#subject.text))
   }
 
   get lines(): readonly string[] {
@@ -36,9 +40,10 @@ export class BlockView {
    * By 0-based line of the block: the lines that one of the patterns matches and no exclude does. Of a record, the first
    * field that matches counts; of patterns that match the same text, the first.
    */
-  matches(regexes: readonly LineMatcher[], excludes?: CompiledSignature): Map<number, Matched> {
+  matches(regexes: readonly PlannedMatcher[], excludes?: CompiledSignature): Map<number, Matched> {
     const found = new Map<number, Matched & { readonly index: number }>()
     for (const regex of regexes) {
+      if (!satisfies(this.#grams, regex.plan)) continue
       for (const index of regex.matchingLines(this.#subject.text, this.#ascii)) {
         const line = this.#subject.owners?.[index] ?? index
         if (index >= (found.get(line)?.index ?? Number.POSITIVE_INFINITY)) continue

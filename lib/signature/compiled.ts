@@ -1,15 +1,22 @@
+import type { Plan } from '../model/plan.ts'
 import type { Cause, Signature } from '../model/signature.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'
+import { planOf } from '../regex/plan.ts'
+
+/** A pattern with what it demands of a block's grams: most blocks need not be matched. */
+export interface PlannedMatcher extends LineMatcher {
+  readonly plan: Plan
+}
 
 /** A signature's patterns, compiled. */
 export interface CompiledSignature {
   readonly signature: Signature
-  readonly regexes: readonly LineMatcher[]
+  readonly regexes: readonly PlannedMatcher[]
   readonly excludes: readonly LineMatcher[]
   readonly excludeJobs: readonly LineMatcher[]
   readonly causes: readonly { readonly id: string; readonly regex: LineMatcher }[]
-  readonly witness: LineMatcher | undefined
-  readonly clock: { readonly start: LineMatcher; readonly everyMs: number } | undefined
+  readonly witness: PlannedMatcher | undefined
+  readonly clock: { readonly start: PlannedMatcher; readonly everyMs: number } | undefined
 }
 
 const compiled = new WeakMap<Signature, CompiledSignature>()
@@ -21,18 +28,22 @@ export function compileSignature(signature: Signature): CompiledSignature {
   const all = (patterns: readonly string[]) => patterns.map((pattern) => compile(pattern))
   const fresh: CompiledSignature = {
     signature,
-    regexes: all(signature.regexes),
+    regexes: signature.regexes.map(planned),
     excludes: all(signature.excludes),
     excludeJobs: all(signature.excludeJobs),
     causes: signature.causes.map(({ id, regex }) => ({ id, regex: compile(regex) })),
-    witness: signature.witness === undefined ? undefined : compile(signature.witness),
+    witness: signature.witness === undefined ? undefined : planned(signature.witness),
     clock: signature.clock && {
-      start: compile(signature.clock.start),
+      start: planned(signature.clock.start),
       everyMs: signature.clock.everySeconds * 1000,
     },
   }
   compiled.set(signature, fresh)
   return fresh
+}
+
+function planned(pattern: string): PlannedMatcher {
+  return { ...compile(pattern), plan: planOf(pattern).plan }
 }
 
 export interface TextMatch {

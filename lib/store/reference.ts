@@ -5,10 +5,10 @@ import type { Incident } from '../model/incident.ts'
 import type { Day, Log, Run, RunKey } from '../model/run.ts'
 import { gramsOf } from '../text/grams.ts'
 import { indexText } from '../text/index-text.ts'
+import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
 import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
-import { satisfies } from './satisfies.ts'
 import type {
   CandidateFilter,
   CandidatePage,

@@ -1,5 +1,5 @@
 import { Damaged } from './damaged.ts'
-import { readList, skipList, writeDropped, writeList } from './lists.ts'
+import { peekLength, readList, skipList, writeDropped, writeList } from './lists.ts'
 import { ByteReader, ByteWriter } from './varint.ts'
 
 /** Large enough that few rows hold a segment, small enough to be read through for one list. */
@@ -87,6 +87,7 @@ export class ChunkReader {
     return this.#next
   }
 
+  /** How many ordinals there are, undefined where the list was dropped. */
   read(into: Uint32Array): number | undefined {
     return readList(this.#from, into, this.#blocks)
   }
@@ -95,13 +96,18 @@ export class ChunkReader {
     skipList(this.#from, this.#blocks)
   }
 
-  /** The list of one gram: its length (0 where no block has it), undefined where it was dropped. */
-  find(gram: number, into: Uint32Array): number | undefined {
+  /** Goes to the list of one gram; false where no block has it. */
+  seek(gram: number): boolean {
     if (gram >= this.end) throw new Damaged('a chunk is missing')
     for (let found = this.next(); found !== undefined && found <= gram; found = this.next()) {
-      if (found === gram) return this.read(into)
+      if (found === gram) return true
       this.skip()
     }
-    return 0
+    return false
+  }
+
+  /** About how many ordinals the list has that is read next. */
+  get length(): number {
+    return peekLength(this.#from, this.#blocks)
   }
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../../../model/plan.ts'
 import type { Database } from '../database.ts'
+import type { ChunkReader } from './chunks.ts'
 import { chunkAt, type Segment } from './segments.ts'
 
 type Bits = Uint32Array
@@ -12,8 +13,12 @@ export function matchingOrdinals(db: Database, segment: Segment, plan: Plan): nu
   const ordinals = new Uint32Array(segment.blocks)
   const words = (segment.blocks + 31) >> 5
 
-  const lookUp = (gram: number): Bits | undefined => {
-    const count = chunkAt(db, segment, gram).find(gram, ordinals)
+  const seek = (gram: number): ChunkReader | undefined => {
+    const chunk = chunkAt(db, segment, gram)
+    return chunk.seek(gram) ? chunk : undefined
+  }
+  const bitsOf = (list: ChunkReader | undefined): Bits | undefined => {
+    const count = list ? list.read(ordinals) : 0
     if (count === undefined) return undefined
     const bits = new Uint32Array(words)
     for (let i = 0; i < count; i++) {
@@ -29,21 +34,31 @@ export function matchingOrdinals(db: Database, segment: Segment, plan: Plan): nu
       case 'none':
         return new Uint32Array(words)
       case 'gram':
-        return lookUp(part.gram)
+        return bitsOf(seek(part.gram))
       case 'and':
         return all(part.of)
       case 'or':
         return any(part.of)
     }
   }
+  // All lists are found before one is read: a gram that no block has ends it, and the shortest list leaves the least.
   const all = (parts: readonly Plan[]): Bits | undefined => {
-    let left: Bits | undefined
+    const lists: ChunkReader[] = []
     for (const part of parts) {
-      const bits = evaluate(part)
+      if (part.kind !== 'gram') continue
+      const list = seek(part.gram)
+      if (!list) return new Uint32Array(words)
+      lists.push(list)
+    }
+    let left: Bits | undefined
+    const narrow = (bits: Bits | undefined) => {
       if (bits && left) intersect(left, bits)
       else left ??= bits
-      if (left && isEmpty(left)) break
+      return !left || left.some((word) => word !== 0)
     }
+    const nested = parts.filter((part) => part.kind !== 'gram')
+    if (lists.sort((a, b) => a.length - b.length).every((list) => narrow(bitsOf(list))))
+      nested.every((part) => narrow(evaluate(part)))
     return left
   }
   const any = (parts: readonly Plan[]): Bits | undefined => {
@@ -59,13 +74,10 @@ export function matchingOrdinals(db: Database, segment: Segment, plan: Plan): nu
   return bits && setOrdinals(bits)
 }
 
-/**
- * The same plan, in the order in which least is read before it is known that no block is left: grams before what is
- * nested, large grams (those of two words) before small ones.
- */
+/** The same plan, in the order in which it is soonest known that no block is left: large grams (of two words) first. */
 export function inReadingOrder(plan: Plan): Plan {
   if (plan.kind !== 'and' && plan.kind !== 'or') return plan
-  const rank = (part: Plan) => (part.kind === 'gram' ? -part.gram : 1)
+  const rank = (part: Plan) => (part.kind === 'gram' ? -part.gram : 0)
   return { kind: plan.kind, of: plan.of.map(inReadingOrder).sort((a, b) => rank(a) - rank(b)) }
 }
 
@@ -75,10 +87,6 @@ function intersect(left: Bits, right: Bits): void {
 
 function unite(left: Bits, right: Bits): void {
   for (let i = 0; i < left.length; i++) left[i] = (left[i] as number) | (right[i] as number)
-}
-
-function isEmpty(bits: Bits): boolean {
-  return bits.every((word) => word === 0)
 }
 
 function setOrdinals(bits: Bits): number[] {

@@ -106,3 +106,12 @@ export function skipList(from: ByteReader, blocks: number): void {
   else if (head > MIN_RICE) from.bytes(from.varint())
   else if (head > BITMAP) from.skipVarints(head - 1)
 }
+
+/** About how long the list is that is read next: of a dropped one all blocks. Throws Damaged. */
+export function peekLength(from: ByteReader, blocks: number): number {
+  const start = from.at
+  const head = from.varint()
+  from.at = start
+  if (head === DROPPED) return blocks
+  return head === BITMAP ? blocks >> 2 : head - 1
+}

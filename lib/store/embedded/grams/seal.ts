@@ -100,7 +100,8 @@ function checkSample(db: Database, segment: Segment, grams: readonly Uint32Array
   for (const ordinal of spread(grams.length, SAMPLE_BLOCKS)) {
     const own = grams[ordinal] ?? new Uint32Array()
     for (const gram of spread(own.length, SAMPLE_GRAMS).map((at) => own[at] as number)) {
-      const count = chunkAt(db, segment, gram).find(gram, into)
+      const chunk = chunkAt(db, segment, gram)
+      const count = chunk.seek(gram) ? chunk.read(into) : 0
       if (count !== undefined && !into.subarray(0, count).includes(ordinal))
         throw new ProwlError(
           'STORE_CORRUPT',
