@@ -12,6 +12,8 @@ export const Row = z.object({
   prowlMs: z.number(),
   /** Until the first 50 hits. */
   firstMs: z.number(),
+  /** Of prowlMs, for listing the candidates. */
+  indexMs: z.number().optional(),
   chartMs: z.number().optional(),
   ciSearchMs: z.number().optional(),
   rgMs: z.number().optional(),

@@ -1,5 +1,7 @@
+import { allPages } from '#lib/incident/runs.ts'
 import { createSearcher } from '#lib/search/engine.ts'
 import type { SearchQuery } from '#lib/search/query.ts'
+import { filterOf } from '#lib/search/search-parts.ts'
 import { openStore } from '#lib/store/open.ts'
 
 /** All that the bench asks of prowl's engine: opened as the web app opens it. */
@@ -9,6 +11,8 @@ export interface Prowl {
   first(pattern: string): Promise<number>
   /** Runs that match, each left at its first matching line. */
   chart(pattern: string): Promise<number>
+  /** Blocks that the index leaves, all of them listed and none read. */
+  narrow(pattern: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -24,7 +28,8 @@ export interface Counted {
 export const FIRST_HITS = 50
 
 const LIMITS = { deadlineMs: 3_600_000, now: 0 }
-const END_OF_TIME = Date.UTC(9999, 11, 31)
+const ALL_TIME = { from: 0, to: Date.UTC(9999, 11, 31) }
+const PAGE = 256
 
 export async function openProwl(dataDir: string): Promise<Prowl> {
   const store = await openStore({ dataDir, mode: 'read', thread: true })
@@ -44,6 +49,12 @@ export async function openProwl(dataDir: string): Promise<Prowl> {
       const { runs } = await searcher.count(queryOf([pattern]), { ...LIMITS, firstOnly: true })
       return runs.length
     },
+    async narrow(pattern) {
+      const filter = filterOf(queryOf([pattern]), ALL_TIME)
+      let blocks = 0
+      for await (const _ of allPages((page) => store.candidates(filter, page), PAGE)) blocks++
+      return blocks
+    },
     async close() {
       await searcher.close()
       await store.close()
@@ -52,5 +63,5 @@ export async function openProwl(dataDir: string): Promise<Prowl> {
 }
 
 function queryOf(patterns: readonly string[]): SearchQuery {
-  return { patterns, range: { from: 0, to: END_OF_TIME }, context: 0, groupBy: 'none' }
+  return { patterns, range: ALL_TIME, context: 0, groupBy: 'none' }
 }

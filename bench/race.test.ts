@@ -25,6 +25,7 @@ async function raced(engines: Partial<Engines>, pattern = PATTERN) {
     count: async () => ({ lines: [lines], candidates: 2, partial }),
     first: async () => first,
     chart: async () => runs,
+    narrow: async () => 2,
     close: async () => {},
   }
   const peers: Peers = { rg: () => rg, ciSearch: () => ciSearch, ciSearchFirst: () => ciSearchFirst }
@@ -37,7 +38,7 @@ describe('race', () => {
     expect(faults).toEqual([])
     expect(row).toMatchObject({ name: 'rare', pattern: 'needle', lines: 5, candidates: 2, blocks: 9 })
     expect(Object.keys(row)).toEqual(
-      expect.arrayContaining(['prowlMs', 'firstMs', 'chartMs', 'ciSearchMs', 'rgMs', 'ciSearchFirstMs']),
+      expect.arrayContaining(['prowlMs', 'firstMs', 'indexMs', 'chartMs', 'ciSearchMs', 'rgMs', 'ciSearchFirstMs']),
     )
   })
 

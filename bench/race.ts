@@ -33,6 +33,7 @@ export async function race(pattern: Pattern, { prowl, peers, planted, blocks, ru
   const few = Math.min(runs, CI_SEARCH_RUNS)
   const counted = await measure(runs, () => prowl.count([text]))
   const first = await measure(runs, () => prowl.first(text))
+  const narrowed = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.narrow(text))
   const rg = peers && (await measure(runs, () => peers.rg(text)))
   const ciSearch = peers && (all || isSampled(pattern)) ? await measure(few, () => peers.ciSearch(text)) : undefined
   const charted = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.chart(text))
@@ -57,6 +58,7 @@ export async function race(pattern: Pattern, { prowl, peers, planted, blocks, ru
       lines,
       prowlMs: counted.ms,
       firstMs: first.ms,
+      ...msOf('indexMs', narrowed),
       ...msOf('chartMs', charted),
       ...msOf('ciSearchMs', ciSearch),
       ...msOf('rgMs', rg),

@@ -10,6 +10,7 @@ const COLUMNS: readonly { readonly title: string; readonly cell: (row: Row) => s
   { title: 'lines', cell: (row) => String(row.lines) },
   { title: 'candidates', cell: (row) => `${row.candidates}/${row.blocks}` },
   { title: 'prowl ms', cell: (row) => shown(row.prowlMs) },
+  { title: 'index ms', cell: (row) => ms(row.indexMs) },
   { title: 'first ms', cell: (row) => shown(row.firstMs) },
   { title: 'chart ms', cell: (row) => ms(row.chartMs) },
   { title: 'ci-search ms', cell: (row) => ms(row.ciSearchMs) },
@@ -17,9 +18,10 @@ const COLUMNS: readonly { readonly title: string; readonly cell: (row: Row) => s
   { title: 'vs ci-search', cell: (row) => times(row.ciSearchMs, row.prowlMs) },
   { title: 'vs rg', cell: (row) => times(row.rgMs, row.prowlMs) },
   { title: 'chart vs -m1', cell: (row) => times(row.ciSearchFirstMs, row.chartMs) },
-  { title: 'pattern', cell: (row) => row.pattern },
+  { title: 'pattern', cell: (row) => cut(row.pattern) },
 ]
 const PASTED_SHOWN = 10
+const PATTERN_SHOWN = 70
 const TARGET_TITLES = ['target', 'reach', 'reached', '']
 
 /** Prints one line a pattern, of the pasted ones the slowest; then one a target. */
@@ -66,4 +68,8 @@ function ms(value: number | undefined): string {
 
 function times(theirs: number | undefined, ours: number | undefined): string {
   return theirs === undefined || ours === undefined ? '–' : `${shown(theirs / ours)}×`
+}
+
+function cut(pattern: string): string {
+  return pattern.length > PATTERN_SHOWN ? `${pattern.slice(0, PATTERN_SHOWN - 1)}…` : pattern
 }

@@ -56,6 +56,12 @@ const GOALS: readonly Goal[] = [
     measure: ({ rows }) => most(rows.flatMap((row) => withoutStar(row, rows))),
   },
   {
+    what: 'literal patterns: the slowest index step',
+    unit: ' ms',
+    bound: { atMost: 20 },
+    measure: ({ rows }) => most(ofKind(rows, 'literal').flatMap((row) => row.indexMs ?? [])),
+  },
+  {
     what: 'ingest, one process',
     unit: ' MiB/s',
     bound: { atLeast: 25 },
