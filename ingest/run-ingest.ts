@@ -31,6 +31,8 @@ export async function runIngest(options: IngestOptions, hooks: IngestHooks = {})
     const backfill = options.backfill && new Backfill(worker, options.backfill)
     if (options.everyMs !== undefined) return await follow(worker, options.everyMs, backfill)
     const result = await (backfill ? backfill.turn() : onePass(worker, true))
+    // Of a follower the next pass seals what this one wrote.
+    await sweep(worker.store, options.keepDays ?? 0, Date.now())
     hooks.onPass?.(result)
   })
 }
@@ -99,6 +101,8 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
     },
   })
   await refreshIncidents(store, catalogue)
+  // Seals what the pass has written: there may be no other pass.
+  await sweep(store, options.keepDays ?? 0, Date.now())
   return result
 }
 
