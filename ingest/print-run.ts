@@ -1,6 +1,7 @@
 import prettyBytes from 'pretty-bytes'
 import { formatRunPath } from '#lib/model/run-path.ts'
 import type { StoredRun } from '#lib/store/store.ts'
+import { printable } from '#lib/text/printable.ts'
 
 /** A run that was read, for a terminal: what it is, its known failures with their lines, and its page. */
 export function printRun(out: Pick<NodeJS.WriteStream, 'write'>, { run, logs, hits }: StoredRun): void {
@@ -14,9 +15,4 @@ export function printRun(out: Pick<NodeJS.WriteStream, 'write'>, { run, logs, hi
     `  /runs/${formatRunPath(run)}`,
   ]
   out.write(`${lines.map(printable).join('\n')}\n`)
-}
-
-/** Logs are hostile: a terminal must not obey them. */
-function printable(line: string): string {
-  return line.replace(/\p{Cc}/gu, '\ufffd')
 }

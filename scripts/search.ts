@@ -9,6 +9,7 @@ import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
 import { type SearchCounts, searchCounts, searchStream } from '#lib/service/search-stream.ts'
 import type { SearchHitView } from '#lib/service/views.ts'
+import { printable } from '#lib/text/printable.ts'
 
 interface Flags {
   readonly job?: string
@@ -141,11 +142,6 @@ function lineOf({ hit, links }: SearchHitView, base: string, context: number): s
   const after = hit.after.map((text, i) => at(hit.line + 1 + i, text, '-'))
   const lines = [...before, `${at(hit.line, hit.text, ':')}\t${base}${links.prowl}`, ...after]
   return `${lines.join('\n')}\n${context > 0 ? '--\n' : ''}`
-}
-
-/** Logs are hostile: a terminal must not obey them, and a tab ends the text. */
-function printable(text: string): string {
-  return text.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\ufffd')
 }
 
 function printCounts(counts: SearchCounts, { json }: Flags): number {

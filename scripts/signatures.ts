@@ -7,6 +7,7 @@ import { formatRunPath } from '#lib/model/run-path.ts'
 import { type Difference, type PreviewAnswer, preview, withFile } from '#lib/service/preview.ts'
 import { parseCatalogue, readCatalogueFiles, shownPath } from '#lib/signature/catalogue.ts'
 import { openStore } from '#lib/store/open.ts'
+import { printable } from '#lib/text/printable.ts'
 
 interface Flags {
   readonly data?: string
@@ -93,11 +94,6 @@ function list(mark: string, differences: readonly Difference[], named: number): 
   })
   const more = differences.length - lines.length
   return more > 0 ? [...lines, `  ${mark} and ${more} more`] : lines
-}
-
-/** Logs are hostile: a terminal must not obey them, and a tab ends the text. */
-function printable(text: string): string {
-  return text.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\ufffd')
 }
 
 try {

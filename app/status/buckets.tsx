@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { BucketStatus } from '#lib/service/views.ts'
+import { Figures } from '../_ui/figures.tsx'
 import { bytes, count, counted, day, duration } from '../_ui/format.ts'
 import { Time } from '../_ui/time.tsx'
 
@@ -44,7 +45,7 @@ function Bucket({ bucket, now }: { bucket: BucketStatus; now: number }) {
         </p>
       )}
       {discovery.length > 0 && <Discovery bucket={bucket} />}
-      <Figures bucket={bucket} />
+      <Costs bucket={bucket} />
       <Gaps gaps={bucket.gaps} />
     </div>
   )
@@ -92,38 +93,21 @@ function skippedWords(skipped: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-function Figures({ bucket: { queue, retrying, givenUp, traffic } }: { bucket: BucketStatus }) {
-  const figures: readonly (readonly [string, string])[] = [
+function Costs({ bucket: { queue, retrying, givenUp, traffic } }: { bucket: BucketStatus }) {
+  const runs: readonly (readonly [string, string])[] = [
     ['runs waiting', count(queue)],
     ['runs to be tried again', count(retrying)],
     ['runs given up', count(givenUp)],
-    ...(traffic && traffic.requests > 0
-      ? ([
-          ['requests', count(traffic.requests)],
-          ['requests tried again', count(traffic.retries)],
-          ['told to slow down (429, 503)', count(traffic.throttled)],
-          ['requests given up', count(traffic.failed)],
-          ['transferred', bytes(traffic.bytes)],
-        ] as const)
-      : []),
   ]
-  return (
-    <table className="figures my-1 max-w-xs">
-      {traffic && traffic.requests > 0 && (
-        <caption className="text-left text-small text-faint">Requests are counted since the worker began.</caption>
-      )}
-      <tbody>
-        {figures.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row" className="text-soft">
-              {name}
-            </th>
-            <td className="number">{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  if (!traffic || traffic.requests === 0) return <Figures figures={runs} />
+  const requests: readonly (readonly [string, string])[] = [
+    ['requests', count(traffic.requests)],
+    ['requests tried again', count(traffic.retries)],
+    ['told to slow down (429, 503)', count(traffic.throttled)],
+    ['requests given up', count(traffic.failed)],
+    ['transferred', bytes(traffic.bytes)],
+  ]
+  return <Figures figures={[...runs, ...requests]} caption="Requests are counted since the worker began." />
 }
 
 const SHOWN = 20

@@ -3,6 +3,7 @@ import { RUN_RESULTS } from '#lib/model/run.ts'
 import { formatRunPath } from '#lib/model/run-path.ts'
 import { statusView } from '#lib/service/status.ts'
 import type { StatusView } from '#lib/service/views.ts'
+import { Figures } from '../_ui/figures.tsx'
 import { bytes, count, counted } from '../_ui/format.ts'
 import { Link } from '../_ui/link.tsx'
 import { load } from '../_ui/load.ts'
@@ -79,18 +80,7 @@ function Stored({ store }: { store: StatusView['store'] }) {
           </>
         )}
       </p>
-      <table className="figures max-w-xs">
-        <tbody>
-          {figures.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row" className="text-soft">
-                {name}
-              </th>
-              <td className="number">{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Figures figures={figures} />
     </section>
   )
 }

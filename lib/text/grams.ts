@@ -5,12 +5,15 @@
  * lowercase letters; every other non-ASCII character, and the line end, is a *break*.
  *
  * - A *trigram* is three adjacent folded characters without a break among them, hashed to 18 bits.
- * - A *bridge* is two words that follow each other without a break between: a *word* is a run of letters (digits and all
- *   else only part words), and of the first word its last three letters, of the second its first three are hashed to 20
- *   bits; of a shorter word, all of it. Bridges tell phrases of common words apart, which trigrams do not.
+ * - A *bridge* is two words that follow each other without a break between. A *word* is a run of letters; digits, spaces
+ *   and all other characters part words, however many there are, and are skipped. Of the first word its last three
+ *   letters, of the second its first three are hashed to 20 bits; of a shorter word, all of it. Bridges tell phrases of
+ *   common words apart, which trigrams do not.
  *
  * What a literal implies of any text that holds it (literalGrams): all of its trigrams, and those bridges whose letters
- * the text around the literal can't change: a word of less than three letters at its edge may go on there.
+ * the text around the literal can't change. A word of three letters or more may go on at the literal's edge: the three
+ * that the bridge is of stay. A shorter word counts only if the literal goes on beyond it, to the left as a bridge's
+ * first word and to the right as its second.
  */
 
 const TRIGRAM_BITS = 18
@@ -21,6 +24,8 @@ export const GRAM_SPACE = BRIDGES + 2 ** BRIDGE_BITS
 
 /** Stands for a break in folded literals. */
 export const BREAK = '\u0080'
+/** Stands in folded literals for one or more characters, none of them a letter or a break. */
+export const GAP = '\u0081'
 const BREAK_CODE = 0x80
 const KELVIN = 0x212a
 const LONG_S = 0x17f
@@ -115,20 +120,22 @@ export function foldChar(point: number): string {
   return code === BREAK_CODE ? BREAK : String.fromCharCode(code)
 }
 
+export function isBridge(gram: number): boolean {
+  return gram >= BRIDGES
+}
+
 export interface NamedGram {
   readonly gram: number
   /** As people read it: `rou` of a trigram, `route~to` of a bridge. */
   readonly name: string
 }
 
-/** The grams of any text that holds this literal (folded, with BREAK where characters form none), in order, each once. */
+/** The grams of any text that holds this literal (folded, with BREAK and GAP), in order, each once. */
 export function literalGrams(literal: string): NamedGram[] {
   const found = new Map<number, string>()
-  const codes = [...literal].map((char) => (char === BREAK ? BREAK_CODE : char.charCodeAt(0)))
-  for (let at = 0; at + 2 < codes.length; at++) {
-    const [a = BREAK_CODE, b = BREAK_CODE, c = BREAK_CODE] = codes.slice(at, at + 3)
-    if (a === BREAK_CODE || b === BREAK_CODE || c === BREAK_CODE) continue
-    found.set(trigram(a, b, c), literal.slice(at, at + 3))
+  for (let at = 0; at + 2 < literal.length; at++) {
+    const [a, b, c] = [literal.charCodeAt(at), literal.charCodeAt(at + 1), literal.charCodeAt(at + 2)]
+    if (a < BREAK_CODE && b < BREAK_CODE && c < BREAK_CODE) found.set(trigram(a, b, c), literal.slice(at, at + 3))
   }
   for (const [first, second] of wordPairs(literal))
     found.set(bridge(packed(first.slice(-3)), packed(second.slice(0, 3))), `${first}~${second}`)
