@@ -14,7 +14,7 @@ export function openFolder(dir: string | undefined): { readonly dir: string; rea
     return { dir, close: () => {} }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'prowl-bench-'))
-  return { dir: temporary, close: () => rmSync(temporary, { recursive: true, force: true }) }
+  return { dir: temporary, close: () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
 /** Throws, before anything is written, where the disk has too little room. `bytes` is of each day. */

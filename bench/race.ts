@@ -24,7 +24,7 @@ export interface Raced {
   readonly faults: readonly string[]
 }
 
-/** ci-search mode takes long, and the same each time: it runs less often. */
+/** ci-search mode takes long, and the same each time: it runs less often, and warm once its files lie in memory. */
 const CI_SEARCH_RUNS = 3
 
 /** Runs one pattern through every engine; whoever counts otherwise than prowl is a fault. */
@@ -35,9 +35,10 @@ export async function race(pattern: Pattern, { prowl, peers, planted, blocks, ru
   const first = await measure(runs, () => prowl.first(text))
   const narrowed = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.narrow(text))
   const rg = peers && (await measure(runs, () => peers.rg(text)))
-  const ciSearch = peers && (all || isSampled(pattern)) ? await measure(few, () => peers.ciSearch(text)) : undefined
+  const ciSearch =
+    peers && (all || isSampled(pattern)) ? await measure(few, () => peers.ciSearch(text), false) : undefined
   const charted = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.chart(text))
-  const ciSearchFirst = peers && charted ? await measure(few, () => peers.ciSearchFirst(text)) : undefined
+  const ciSearchFirst = peers && charted ? await measure(few, () => peers.ciSearchFirst(text), false) : undefined
   const lines = counted.answer.lines[0] ?? 0
   const expected = pattern.planted && expectedLines(pattern.planted, planted)
   const faults = [
@@ -86,11 +87,8 @@ function msOf<K extends string>(
 }
 
 /** The median time of `runs`, and the last answer. */
-async function measure<T>(
-  runs: number,
-  run: () => T | Promise<T>,
-): Promise<{ readonly ms: number; readonly answer: T }> {
-  if (runs > 1) await run()
+async function measure<T>(runs: number, run: () => T | Promise<T>, warmUp = runs > 1) {
+  if (warmUp) await run()
   const times: number[] = []
   for (;;) {
     const started = performance.now()
