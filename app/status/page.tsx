@@ -68,6 +68,8 @@ function Stored({ store }: { store: StatusView['store'] }) {
     ['log text', bytes(store.rawBytes)],
     ['as stored', bytes(store.storedBytes)],
     ['days with text', count(store.days.length)],
+    ['blocks of text', count(store.index.blocks)],
+    ['of them indexed', count(store.index.indexed)],
   ]
   return (
     <section>
@@ -81,6 +83,12 @@ function Stored({ store }: { store: StatusView['store'] }) {
         )}
       </p>
       <Figures figures={figures} />
+      {store.index.quarantined > 0 && (
+        <p className="text-warn">
+          ▲ {counted(store.index.quarantined, 'damaged part')} of the index set aside: their blocks are read in every
+          search until the worker has indexed them anew
+        </p>
+      )}
     </section>
   )
 }
