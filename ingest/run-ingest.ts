@@ -101,8 +101,6 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
     },
   })
   await refreshIncidents(store, catalogue)
-  // Seals what the pass has written: there may be no other pass.
-  await sweep(store, options.keepDays ?? 0, Date.now())
   return result
 }
 

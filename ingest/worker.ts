@@ -58,7 +58,8 @@ export async function withWorker<T>(
   const source = await openSource(target.bucket, { gcsEndpoint, auth, bandwidthBytesPerSecond: bandwidth, ...warn })
   try {
     await check(source)
-    const store = await openStore({ dataDir: options.dataDir, mode: 'write' })
+    // Compressing and indexing blocks takes as long as reading and matching them: a thread each.
+    const store = await openStore({ dataDir: options.dataDir, mode: 'write', thread: true })
     try {
       hooks.onOpen?.()
       const scope = hash([options.jobs ?? '', options.excludeJobs ?? ''])
