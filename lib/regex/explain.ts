@@ -16,33 +16,33 @@ export function explain(planned: Planned, counts?: ExplainedCounts): string[] {
   return [...needsOf(planned), ...(counts ? [shareRead(counts)] : [])]
 }
 
-function needsOf({ plan, names }: Planned): string[] {
+function needsOf(planned: Planned): string[] {
+  const { plan } = planned
   if (plan.kind === 'none') return ['No line can match: nothing is read.']
   if (plan.kind === 'all')
     return [
       'No three characters in a row are sure to be in every match, so every block of log is read, the newest first.',
       'A longer word that each alternative must hold would narrow it.',
     ]
-  return [`Only blocks of log that hold ${words(plan, names)} are read, in upper or lower case.`]
+  return [`Only blocks of log that hold ${words(plan, planned)} are read, in upper or lower case.`]
 }
 
-function words(plan: Plan, names: Planned['names'], inner = false): string {
+function words(plan: Plan, planned: Planned, inner = false): string {
   switch (plan.kind) {
     case 'and': {
-      const grams = plan.of.flatMap((part) => (part.kind === 'gram' ? [names.get(part.gram) ?? ''] : []))
-      const texts = textsOf(grams).filter((text) => text.startsWith('"'))
-      const others = plan.of.filter(({ kind }) => kind === 'or').map((part) => words(part, names, true))
+      const texts = textsOf(plan.of, planned).filter((text) => text.startsWith('"'))
+      const others = plan.of.filter(({ kind }) => kind === 'or').map((part) => words(part, planned, true))
       return [...texts, ...others].join(' and ')
     }
     case 'or': {
-      const choices = plan.of.map((part) => words(part, names, true))
+      const choices = plan.of.map((part) => words(part, planned, true))
       const shown = choices.slice(0, MAX_CHOICES)
       const more = choices.length - shown.length
       const all = [...shown, ...(more > 0 ? [`one of ${more} others`] : [])].join(' or ')
       return inner ? `(${all})` : all
     }
     case 'gram':
-      return textsOf([names.get(plan.gram) ?? ''])[0] ?? ''
+      return textsOf([plan], planned).join()
     default:
       return 'anything'
   }

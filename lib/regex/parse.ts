@@ -27,6 +27,8 @@ export interface Parsed {
   readonly tree: Node
   /** Code points that stand literally in the pattern, those in classes included: what smart case looks at. */
   readonly literals: ReadonlySet<number>
+  /** The alternatives of its choices, as they are written. */
+  readonly alternatives: ReadonlyMap<Node, string>
 }
 
 /**
@@ -48,6 +50,7 @@ class Parser {
   readonly #scanner: Scanner
   readonly #literals = new Set<number>()
   readonly #names = new Set<string>()
+  readonly #alternatives = new Map<Node, string>()
   #flags: Flags
   #depth = 0
   #ranges = 0
@@ -67,12 +70,17 @@ class Parser {
     if (sizeOf(tree) > MAX_SIZE) {
       throw scanner.fault('REGEX_TOO_LARGE', 'expression too large: lower the counts of its repetitions', 0)
     }
-    return { tree, literals: this.#literals }
+    return { tree, literals: this.#literals, alternatives: this.#alternatives }
   }
 
   #choice(): Node {
-    const branches = [this.#sequence()]
-    while (this.#scanner.eat('|')) branches.push(this.#sequence())
+    const branches: Node[] = []
+    do {
+      const from = this.#scanner.at
+      const branch = this.#sequence()
+      branches.push(branch)
+      this.#alternatives.set(branch, this.#scanner.pattern.slice(from, this.#scanner.at))
+    } while (this.#scanner.eat('|'))
     return choice(branches)
   }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Plan } from '../model/plan.ts'
 import { gramsOf } from '../text/grams.ts'
 import { satisfies, sortedGrams } from '../text/satisfies.ts'
 import { compile } from './compile.ts'
-import { planOf } from './plan.ts'
+import { planOf, planOfAny } from './plan.ts'
 import { printPlan } from './print-plan.ts'
 import { pattern, texts } from './testing/patterns.ts'
 
@@ -15,7 +16,13 @@ describe('plans', () => {
     ['.*panic', '"panic"'],
     ['x.*y.*z', 'all'],
     ['panic|level=error', '"panic" | ("level=error" & level~error)'],
-    ['(eof|reset) by peer', '("eof by peer" & eof~by & by~peer) | ("reset by peer" & reset~by & by~peer)'],
+    ['(eof|reset) by peer', '" by peer" & by~peer & (("eof b" & eof~by) | ("reset b" & reset~by))'],
+    ['abc.*bcd', '"abc" & "bcd"'],
+    ['abc[xy]bcd', '"abc" & "bcd" & ("bcxbc" | "bcybc")'],
+    // Words on both sides of what are only separators.
+    [String.raw`after \d+ seconds`, /^"after " & .*" seconds" .*after~seconds/],
+    [String.raw`took:\s*long (?:\d+\.)*\d{2}ms in all`, /took~long & .*long~ms/],
+    ['dial [^a-z]{3,} refused', /^"dial " & " refused"$/],
     ['[ab]cd[ef]', '"acde" | "acdf" | "bcde" | "bcdf"'],
     ['foo(bar)?baz', '"foobarbaz" | "foobaz"'],
     [String.raw`\d+ failed`, /^" failed" & \("0 f" \| "1 f" .* "9 f"\)$/],
@@ -23,9 +30,10 @@ describe('plans', () => {
     ['(?i)K8S', '"k8s"'],
     ['café au lait', '"caf" & " au lait" & au~lait'],
     ['[[:alpha:]]+ing', '"ing"'],
-    ['(?:abc){2,}', '"abcab"'],
-    ['(?:abc){3}', '"abcab"'],
+    ['(?:abc){2,}', '"abcabc"'],
+    ['(?:abc){3}', '"abcabcabc"'],
     ['no.route', '"route"'],
+    ['tcp: dial tcp [^ ]+: timeout', '"tcp: dial tcp " & ": timeout" & tcp~dial & dial~tcp'],
     [String.raw`\Qa.b+c\E`, '"a.b+c"'],
     [String.raw`^\bfoo\b$`, '"foo"'],
     ['(?P<x>foo)', '"foo"'],
@@ -39,6 +47,7 @@ describe('plans', () => {
     ['(a|b|c|d)(e|f|g|h)(i|j|k)', 'all'],
     ['日本語', 'all'],
     // Nothing can match.
+    [String.raw`foo\nbar`, 'none'],
     [String.raw`[^\x00-\x{10FFFF}]`, 'none'],
   ])('%s', (source, printed) => {
     const text = printPlan(planOf(source, { smartCase: true }))
@@ -51,6 +60,32 @@ describe('plans', () => {
     expect(structuredClone(long)).toEqual(long)
     for (const source of ['[a-z]{100}', '(?:[ab]c){50}', `(${'a|b|'.repeat(500)}c)d`, 'abc'.repeat(3000)])
       expect(JSON.stringify(planOf(source).plan).length).toBeLessThan(100_000)
+  })
+
+  test('of a long pattern take no time to speak of, and still narrow', () => {
+    const words = Array.from({ length: 1600 }, (_, at) => `word${at.toString(36)}`)
+    for (const source of [words.join('.'), words.join('.*'), words.join(' '), words.slice(0, 200).join('|')])
+      expect(planOf(source).plan.kind).not.toBe('all')
+  })
+
+  test('are normal: nothing empty, nested in its own kind, or twice', () => {
+    const check = (plan: Plan): void => {
+      if (!('of' in plan)) return
+      expect(plan.of.length).toBeGreaterThan(1)
+      expect(new Set(plan.of.map((part) => JSON.stringify(part))).size).toBe(plan.of.length)
+      for (const part of plan.of) {
+        expect(['gram', plan.kind === 'and' ? 'or' : 'and']).toContain(part.kind)
+        check(part)
+      }
+    }
+    fc.assert(
+      fc.property(fc.array(wordy, { minLength: 1, maxLength: 3 }), (sources) => {
+        const plans = sources.map((source) => planOf(source).plan)
+        plans.forEach(check)
+        check(planOfAny(plans))
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   test('of a pattern that does not parse are refused as it is', () => {
@@ -85,7 +120,23 @@ const { wordy } = fc.letrec<{ wordy: string; part: string }>((tie) => ({
     { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('.*', '.', '\\s', '\\d+', '[a-z]+', '[kKx]', '\\b', '(?i:route)', '[ :]+'),
+      arbitrary: fc.constantFrom(
+        ...[
+          '.*',
+          '.',
+          '\\s',
+          '\\s*',
+          '\\d+',
+          '\\d',
+          '[a-z]+',
+          '[^a-z]',
+          '[kKx]',
+          '\\b',
+          '(?i:route)',
+          '[ :]+',
+          '[[:punct:]]?',
+        ],
+      ),
     },
     { weight: 2, arbitrary: fc.tuple(tie('wordy'), tie('wordy')).map(([a, b]) => `(?:${a}|${b})`) },
     {

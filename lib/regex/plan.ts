@@ -1,9 +1,11 @@
 import type { Plan } from '../model/plan.ts'
-import { BREAK, foldChar, literalGrams } from '../text/grams.ts'
-import { type CodePoints, rangesOf } from './code-points.ts'
-import { parse } from './parse.ts'
+import { BREAK, foldChar, GAP, isBridge, literalGrams } from '../text/grams.ts'
+import { type CodePoints, containsAll, rangesOf } from './code-points.ts'
+import { type Parsed, parse } from './parse.ts'
+import { ALL, and, evenly, NONE, or, thin } from './plan-algebra.ts'
 import { ignoresCase } from './smart-case.ts'
-import type { Node, Repeat } from './tree.ts'
+import { isNever, type Node, type Repeat } from './tree.ts'
+import { verdictTree } from './verdict.ts'
 
 /** Strings that a part may stand for before it counts as unknown, and their length. */
 const MAX_STRINGS = 16
@@ -14,12 +16,22 @@ const EDGE = 16
 const MAX_CLASS = 256
 /** Of one string: of more trigrams some are taken, evenly. */
 const MAX_TRIGRAMS = 48
-const MAX_SIZE = 2000
+/** Grams of a whole plan: of more some are taken, evenly. */
+const MAX_GRAMS = 1000
+
+/** Match text holds spaces in place of these. */
+const NOT_IN_TEXT: ReadonlySet<number> = new Set([0x00, 0x0d])
+/** ASCII but letters and the line end. */
+const SEPARATORS: CodePoints = [0, 0x09, 0x0b, 0x40, 0x5b, 0x60, 0x7b, 0x7f]
 
 export interface Planned {
   readonly plan: Plan
+  /** The pattern it is of, as smart case reads it. */
+  readonly parsed: Parsed
   /** What each gram of it stands for, for people: `rou` of a trigram, `route~to` of a bridge. */
   readonly names: ReadonlyMap<number, string>
+  /** The literals that they come from, one a line. */
+  readonly literals: string
 }
 
 /**
@@ -29,141 +41,131 @@ export interface Planned {
 export function planOf(pattern: string, options: { smartCase?: boolean } = {}): Planned {
   const parsed = parse(pattern)
   const folds = options.smartCase === true && ignoresCase(parsed.literals)
-  const names = new Map<number, string>()
-  const info = new Planner(names).infoOf(folds ? parse(pattern, { foldCase: true }).tree : parsed.tree)
-  const plan = 'exact' in info ? info.whole : and([info.match, info.begins, info.ends])
-  return { plan: sizeOf(plan) > MAX_SIZE ? ALL : plan, names }
+  return planOfParsed(folds ? parse(pattern, { foldCase: true }) : parsed)
+}
+
+export function planOfParsed(parsed: Parsed): Planned {
+  const verdict = verdictTree(parsed.tree, false)
+  const planner = new Planner()
+  const plan = isNever(verdict) ? NONE : planner.planOf(verdict)
+  return { plan, parsed, names: planner.names, literals: [...planner.literals].join('\n') }
 }
 
 /** Any of several patterns. */
 export function planOfAny(plans: readonly Plan[]): Plan {
-  return or(plans)
+  return thin(or(plans), MAX_GRAMS)
 }
 
 /** What is known of the texts that a part of a pattern matches. Strings are folded; `''` says nothing. */
-type Info =
-  | { readonly exact: readonly string[]; readonly whole: Plan }
-  | {
-      /** Every match begins, and ends, with one of these. */
-      readonly prefix: readonly string[]
-      readonly suffix: readonly string[]
-      readonly begins: Plan
-      readonly ends: Plan
-      readonly match: Plan
-    }
-type Open = Exclude<Info, { exact: unknown }>
+type Info = { readonly exact: readonly string[] } | Open
 
-const ALL: Plan = { kind: 'all' }
-const NONE: Plan = { kind: 'none' }
-const UNKNOWN: Open = { prefix: [''], suffix: [''], begins: ALL, ends: ALL, match: ALL }
+interface Open {
+  /** Every match begins, and ends, with one of these. */
+  readonly prefix: readonly string[]
+  readonly suffix: readonly string[]
+  readonly match: Plan
+  /** What every match looks like where words are told apart: GAP for separators, `''` for nothing. */
+  readonly gap?: readonly string[] | undefined
+}
+
+const UNKNOWN: Open = { prefix: [''], suffix: [''], match: ALL }
 
 /**
- * Walks a tree from the leaves up, as Russ Cox describes for trigrams ("Regular Expression Matching with a Trigram Index",
- * 2012): of each part either all texts it can match, or what they begin with, end with and must hold.
+ * Walks a verdict tree from the leaves up, as Russ Cox describes for trigrams ("Regular Expression Matching with a
+ * Trigram Index", 2012): of each part either all texts it can match, or what they begin with, end with and must hold.
  */
 class Planner {
-  readonly #names: Map<number, string>
+  readonly names = new Map<number, string>()
+  readonly literals = new Set<string>()
 
-  constructor(names: Map<number, string>) {
-    this.#names = names
+  planOf(verdict: Node): Plan {
+    return thin(this.#open(this.#infoOf(verdict)).match, MAX_GRAMS)
   }
 
-  infoOf(node: Node): Info {
+  #infoOf(node: Node): Info {
     switch (node.kind) {
       case 'empty':
       case 'assert':
-        return this.#exact([''])
-      case 'chars': {
-        const chars = charsOf(node.points)
-        return chars ? this.#exact(chars) : UNKNOWN
-      }
+        return { exact: [''] }
+      case 'chars':
+        return infoOfClass(node.points)
       case 'capture':
-        return this.infoOf(node.node)
+        return this.#infoOf(node.node)
       case 'concat':
-        return this.#sequence(node.nodes.map((part) => this.infoOf(part)))
+        return this.#sequence(node.nodes.map((part) => this.#infoOf(part)))
       case 'choice':
-        return node.nodes.map((part) => this.infoOf(part)).reduce((left, right) => this.#or(left, right))
+        return this.#choice(node.nodes.map((part) => this.#infoOf(part)))
       case 'repeat':
         return this.#repeat(node)
     }
   }
 
-  /** Literals are put together before what surrounds them. */
+  /** Each part's own plan, that of the text across every seam, and that of the words on both sides of a gap. */
   #sequence(parts: readonly Info[]): Info {
-    const joined: Info[] = []
-    for (const part of parts) {
-      const last = joined.at(-1)
-      const both = last && 'exact' in last && 'exact' in part ? cross(last.exact, part.exact) : undefined
-      if (both) joined[joined.length - 1] = this.#exact(both)
-      else joined.push(part)
+    const [first, ...others] = joined(parts)
+    if (first === undefined || others.length === 0) return first ?? { exact: [''] }
+    let { prefix, suffix, match } = this.#open(first)
+    const must = [match]
+    let before = beforeGap(suffix, first)
+    for (const [at, part] of others.entries()) {
+      const next = this.#open(part)
+      must.push(next.match, this.#holding(cross(suffix, next.prefix)))
+      if (before && !gapOf(part)) must.push(this.#holding(cross(before, next.prefix), isBridge))
+      before = beforeGap(before ?? suffix, part)
+      if (at === 0 && 'exact' in first) prefix = few(cross(first.exact, next.prefix) ?? prefix, start)
+      suffix = 'exact' in part ? few(cross(suffix, part.exact) ?? next.suffix, end) : next.suffix
     }
-    return joined.reduce((left, right) => this.#then(left, right))
+    match = thin(and(must), MAX_GRAMS)
+    return { prefix, suffix, match, gap: gapOfAll(parts) }
   }
 
-  #then(left: Info, right: Info): Info {
-    const both = 'exact' in left && 'exact' in right ? cross(left.exact, right.exact) : undefined
-    if (both) return this.#exact(both)
-    const [a, b] = [this.#open(left), this.#open(right)]
-    const across = cross(a.suffix, b.prefix)
-    const prefix = 'exact' in left ? (cross(left.exact, b.prefix) ?? a.prefix) : a.prefix
-    const suffix = 'exact' in right ? (cross(a.suffix, right.exact) ?? b.suffix) : b.suffix
-    const match = and([a.match, b.match, ...(across ? [this.#holding(across)] : [])])
-    return this.#edges(prefix, suffix, match)
-  }
-
-  #or(left: Info, right: Info): Info {
-    if ('exact' in left && 'exact' in right) {
-      const both = [...new Set([...left.exact, ...right.exact])]
-      if (both.length <= MAX_STRINGS) return this.#exact(both)
+  #choice(parts: readonly Info[]): Info {
+    const texts = new Set(parts.flatMap((part) => ('exact' in part ? part.exact : [])))
+    if (parts.every((part) => 'exact' in part) && texts.size <= MAX_STRINGS) return { exact: [...texts] }
+    const open = parts.map((part) => this.#open(part))
+    const gaps = parts.map(gapOf)
+    return {
+      prefix: few(open.flatMap(({ prefix }) => prefix)),
+      suffix: few(open.flatMap(({ suffix }) => suffix)),
+      match: thin(or(open.map(({ match }) => match)), MAX_GRAMS),
+      gap: gaps.every((gap) => gap !== undefined) ? [...new Set(gaps.flat())] : undefined,
     }
-    const [a, b] = [this.#open(left), this.#open(right)]
-    return this.#edges([...a.prefix, ...b.prefix], [...a.suffix, ...b.suffix], or([a.match, b.match]))
   }
 
   #repeat({ node, min, max }: Repeat): Info {
-    if (min === 0)
-      return max === 1 ? this.#or(this.infoOf(node), this.#exact([''])) : max === 0 ? this.#exact(['']) : UNKNOWN
-    const once = this.infoOf(node)
-    if (min === 1 && max === 1) return once
-    const twice = min > 1 ? this.#then(once, once) : once
-    if (min === 2 && max === 2) return twice
-    if (min === max && min <= MAX_STRINGS) {
-      let all = twice
-      for (let times = 2; times < min; times++) all = this.#then(all, once)
-      return all
-    }
-    const { prefix, suffix } = this.#open(once)
-    return this.#edges(prefix, suffix, this.#open(twice).match)
-  }
-
-  #exact(strings: readonly string[]): Info {
-    return { exact: strings, whole: this.#holding(strings) }
+    const once = this.#infoOf(node)
+    const gap = gapOf(once)
+    if (min === 0) return max === 1 ? this.#choice([once, { exact: [''] }]) : { ...UNKNOWN, gap: gap && ['', ...gap] }
+    const times = Math.min(min, MAX_STRINGS)
+    const least = this.#sequence(Array.from({ length: times }, () => once))
+    return times === max ? least : { ...this.#open(least), gap }
   }
 
   #open(info: Info): Open {
-    return 'exact' in info ? this.#edges(info.exact, info.exact, info.whole) : info
+    if (!('exact' in info)) return info
+    const { exact } = info
+    return { prefix: few(exact, start), suffix: few(exact, end), match: this.#holding(exact) }
   }
 
-  #edges(prefixes: readonly string[], suffixes: readonly string[], match: Plan): Open {
-    const prefix = few(prefixes.map((text) => text.slice(0, EDGE)))
-    const suffix = few(suffixes.map((text) => text.slice(-EDGE)))
-    return { prefix, suffix, begins: this.#holding(prefix), ends: this.#holding(suffix), match }
+  /** Blocks with one of these texts, by the grams that are told. */
+  #holding(strings: readonly string[] | undefined, told = (_: number) => true): Plan {
+    return strings ? or(strings.map((text) => and(this.#gramsOf(text, told)))) : ALL
   }
 
-  /** Blocks with one of these texts. */
-  #holding(strings: readonly string[]): Plan {
-    return or(strings.map((text) => and(this.#gramsOf(text))))
-  }
-
-  #gramsOf(text: string): Plan[] {
-    const grams = literalGrams(text)
-    const trigrams = grams.filter(({ name }) => !name.includes('~') || name.length === 3)
-    const step = Math.max(1, trigrams.length / MAX_TRIGRAMS)
-    const taken = new Set(trigrams.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)))
-    const kept = grams.filter((gram) => taken.has(gram) || !trigrams.includes(gram))
-    for (const { gram, name } of kept) this.#names.set(gram, name)
+  #gramsOf(text: string, told: (gram: number) => boolean): Plan[] {
+    this.literals.add(text)
+    const grams = literalGrams(text).filter(({ gram }) => told(gram))
+    const trigrams = grams.filter(({ gram }) => !isBridge(gram))
+    const kept = [...evenly(trigrams, MAX_TRIGRAMS), ...grams.filter(({ gram }) => isBridge(gram))]
+    for (const { gram, name } of kept) this.names.set(gram, name)
     return kept.map(({ gram }) => ({ kind: 'gram', gram }))
   }
+}
+
+function infoOfClass(points: CodePoints): Info {
+  const chars = charsOf(points)
+  if (chars) return { exact: chars }
+  return containsAll(SEPARATORS, points) ? { ...UNKNOWN, gap: [GAP] } : UNKNOWN
 }
 
 /** The folded characters of a class; undefined where there are too many to be of use. */
@@ -171,15 +173,46 @@ function charsOf(points: CodePoints): string[] | undefined {
   const chars = new Set<string>()
   let seen = 0
   for (const [from, to] of rangesOf(points)) {
-    // From here on every character is a break, but for the two that fold to a letter.
+    // From here on every character is a break; below, all are but ASCII and the two that fold to a letter of it.
     const isPlain = from > 0x2fff
     seen += isPlain ? 1 : to - from + 1
     if (seen > MAX_CLASS) return undefined
     if (isPlain) chars.add(BREAK)
-    else for (let point = from; point <= to; point++) chars.add(foldChar(point))
+    else for (let point = from; point <= to; point++) if (!NOT_IN_TEXT.has(point)) chars.add(foldChar(point))
     if (chars.size > MAX_STRINGS) return undefined
   }
   return [...chars]
+}
+
+/** Literals put together, before what surrounds them. */
+function joined(parts: readonly Info[]): Info[] {
+  const all: Info[] = []
+  for (const part of parts) {
+    const last = all.at(-1)
+    const both = last && 'exact' in last && 'exact' in part ? cross(last.exact, part.exact) : undefined
+    if (both) all[all.length - 1] = { exact: both }
+    else all.push(part)
+  }
+  // What matches nothing but the empty string parts nothing.
+  return all.filter((part) => !('exact' in part) || part.exact.some((text) => text !== ''))
+}
+
+/** What stands before a gap, with the gap; undefined where the part is none. */
+function beforeGap(before: readonly string[], part: Info): string[] | undefined {
+  const gap = gapOf(part)
+  return gap && cross(before, gap)?.map((text) => text.replace(/\u0081+$/, GAP))
+}
+
+function gapOf(info: Info): readonly string[] | undefined {
+  if (!('exact' in info)) return info.gap
+  const isGap = info.exact.every((text) => !/[a-z\u0080]/.test(text))
+  return isGap ? [...new Set(info.exact.map((text) => text && GAP))] : undefined
+}
+
+function gapOfAll(parts: readonly Info[]): readonly string[] | undefined {
+  const gaps = parts.map(gapOf)
+  if (gaps.includes(undefined)) return undefined
+  return gaps.every((gap) => gap?.includes('')) ? ['', GAP] : [GAP]
 }
 
 /** Each of the first before each of the second; undefined where that is too much. */
@@ -189,41 +222,11 @@ function cross(first: readonly string[], second: readonly string[]): string[] | 
   return [...both].some((text) => text.length > MAX_LENGTH) ? undefined : [...both]
 }
 
+const start = (text: string) => text.slice(0, EDGE)
+const end = (text: string) => text.slice(-EDGE)
+
 /** Where there are too many nothing is known. */
-function few(strings: readonly string[]): readonly string[] {
-  const distinct = [...new Set(strings)]
+function few(strings: readonly string[], cut = (text: string) => text): readonly string[] {
+  const distinct = [...new Set(strings.map(cut))]
   return distinct.length > MAX_STRINGS || distinct.includes('') ? [''] : distinct
-}
-
-function and(plans: readonly Plan[]): Plan {
-  const flat = distinct(plans.flatMap((plan) => (plan.kind === 'and' ? plan.of : [plan])))
-  if (flat.some(({ kind }) => kind === 'none')) return NONE
-  const grams = new Set(flat.flatMap((plan) => (plan.kind === 'gram' ? [plan.gram] : [])))
-  const of = distinct(flat.map((plan) => (plan.kind === 'or' ? without(plan, grams) : plan))).filter(
-    ({ kind }) => kind !== 'all',
-  )
-  return of.length === 0 ? ALL : of.length === 1 && of[0] ? of[0] : { kind: 'and', of }
-}
-
-/** What a choice demands beyond grams that are demanded anyway. */
-function without(plan: Plan, grams: ReadonlySet<number>): Plan {
-  if (plan.kind === 'gram') return grams.has(plan.gram) ? ALL : plan
-  if (plan.kind === 'or') return or(plan.of.map((part) => without(part, grams)))
-  return plan.kind === 'and' ? and(plan.of.map((part) => without(part, grams))) : plan
-}
-
-function or(plans: readonly Plan[]): Plan {
-  const of = distinct(
-    plans.flatMap((plan) => (plan.kind === 'or' ? plan.of : [plan])).filter(({ kind }) => kind !== 'none'),
-  )
-  if (of.some(({ kind }) => kind === 'all')) return ALL
-  return of.length === 0 ? NONE : of.length === 1 && of[0] ? of[0] : { kind: 'or', of }
-}
-
-function distinct(plans: readonly Plan[]): Plan[] {
-  return [...new Map(plans.map((plan) => [JSON.stringify(plan), plan])).values()]
-}
-
-function sizeOf(plan: Plan): number {
-  return 'of' in plan ? plan.of.reduce((sum, part) => sum + sizeOf(part), 1) : 1
 }
