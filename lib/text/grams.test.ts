@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BREAK, foldChar, GRAM_SPACE, gramsOf, literalGrams } from './grams.ts'
+import { BREAK, foldChar, GAP, GRAM_SPACE, gramsOf, literalGrams } from './grams.ts'
 
 const names = (literal: string) => literalGrams(literal).map(({ name }) => name)
 
@@ -17,6 +17,12 @@ describe('the grams of a literal', () => {
     ['x1b2cde', ['x1b', '1b2', 'b2c', '2cd', 'cde', 'b~cde']],
     [`abc${BREAK}def`, ['abc', 'def']],
     ['::', []],
+    [`to${GAP}seconds`, ['sec', 'eco', 'con', 'ond', 'nds']],
+    [`after${GAP}seconds`, ['aft', 'fte', 'ter', 'sec', 'eco', 'con', 'ond', 'nds', 'after~seconds']],
+    [`after${GAP}${BREAK}seconds`, ['aft', 'fte', 'ter', 'sec', 'eco', 'con', 'ond', 'nds']],
+    ['in a pod', ['in ', 'n a', ' a ', 'a p', ' po', 'pod', 'a~pod']],
+    ['as in a b', ['as ', 's i', ' in', 'in ', 'n a', ' a ', 'a b', 'in~a']],
+    ['a---1---b ', ['a--', '---', '--1', '-1-', '1--', '--b', '-b ']],
   ])('%j', (literal, expected) => {
     expect(names(literal)).toEqual(expected)
   })
@@ -48,6 +54,8 @@ const piece = fc.constantFrom(
 )
 const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
 
+const fold = (literal: string) => [...literal].map((char) => foldChar(char.codePointAt(0) ?? 0)).join('')
+
 describe('the grams of a text', () => {
   test('are ascending, distinct and within their space', () => {
     fc.assert(
@@ -64,10 +72,32 @@ describe('the grams of a text', () => {
       fc.property(text, text, text, (before, literal, after) => {
         const grams = new Set(gramsOf(before + literal + after))
         // A pair of surrogates that the cut makes or breaks is a break either way.
-        const folded = [...literal].map((char) => foldChar(char.codePointAt(0) ?? 0)).join('')
-        for (const { gram, name } of literalGrams(folded)) expect(grams.has(gram), name).toBe(true)
+        for (const { gram, name } of literalGrams(fold(literal))) expect(grams.has(gram), name).toBe(true)
       }),
       { numRuns: 2000 },
+    )
+  })
+
+  test('are no others than those of its words and characters', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        // Between breaks nothing goes on.
+        const grams = literalGrams(BREAK + fold(whole) + BREAK).map(({ gram }) => gram)
+        expect([...gramsOf(whole)]).toEqual(grams.sort((a, b) => a - b))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('hold those across a gap, whatever separators it is', () => {
+    const separators = fc.string({ unit: fc.constantFrom(...' \t:.-_#"0159{'), minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(text, separators, text, (before, gap, after) => {
+        const grams = new Set(gramsOf(before + gap + after))
+        for (const { gram, name } of literalGrams(fold(before) + GAP + fold(after)))
+          expect(grams.has(gram), name).toBe(true)
+      }),
+      { numRuns: 1000 },
     )
   })
 

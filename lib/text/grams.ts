@@ -33,6 +33,8 @@ const LONG_S = 0x17f
 const MULTIPLIER = 0x9e3779b1
 /** A word's letters take five bits each; so many of it are kept. */
 const WORD_MASK = 0x7fff
+/** The last three folded characters, seven bits each. */
+const TRIGRAM_MASK = 0x1fffff
 
 /** By UTF-16 unit below 0x80: the folded code, the line end a break. */
 const FOLDED = Uint8Array.from({ length: 0x80 }, (_, code) =>
@@ -49,15 +51,38 @@ const seen = new Uint32Array(GRAM_SPACE / 32)
 /** The distinct grams of a block's match text, ascending. */
 export function gramsOf(text: string): Uint32Array {
   let count = 0
-  scan(text, (gram) => {
-    const word = gram >>> 5
-    const bit = 1 << (gram & 31)
-    const before = seen[word] as number
-    if ((before & bit) !== 0) return
-    seen[word] = before | bit
-    count++
-  })
+  let [window, run] = [0, 0]
+  // The last letters of the word before, the first and the last of this one; 0 where there is none.
+  let [tail, head, last, letters] = [0, 0, 0, 0]
+  const end = text.length
+  for (let at = 0; at <= end; at++) {
+    const c = at < end ? folded(text.charCodeAt(at)) : BREAK_CODE
+    const letter = LETTER[c] as number
+    if (letter !== 0) {
+      last = ((last << 5) | letter) & WORD_MASK
+      if (letters < 3) head = last
+      letters++
+    } else if (letters > 0) {
+      if (tail !== 0) count += mark(bridge(tail, head))
+      tail = last
+      last = letters = 0
+    }
+    if (c === BREAK_CODE) {
+      run = tail = 0
+      continue
+    }
+    window = ((window << 7) | c) & TRIGRAM_MASK
+    if (++run > 2) count += mark(trigram(window))
+  }
   return collect(count)
+}
+
+/** 1 for a gram not seen before, else 0: without a branch that could be guessed wrong. */
+function mark(gram: number): number {
+  const word = gram >>> 5
+  const before = seen[word] as number
+  seen[word] = before | (1 << (gram & 31))
+  return ((before >>> (gram & 31)) & 1) ^ 1
 }
 
 function collect(count: number): Uint32Array {
@@ -73,41 +98,13 @@ function collect(count: number): Uint32Array {
   return grams
 }
 
-/** Tells every gram of a text, as often as it is there; a function of its own for each caller, so that V8 inlines it. */
-function scan(text: string, tell: (gram: number) => void): void {
-  let [a, b] = [BREAK_CODE, BREAK_CODE]
-  // The last letters of the word before, the first and the last of this one; 0 where there is none.
-  let [tail, head, last, letters] = [0, 0, 0, 0]
-  const end = text.length
-  for (let at = 0; at <= end; at++) {
-    const c = at < end ? folded(text.charCodeAt(at)) : BREAK_CODE
-    if (c !== BREAK_CODE && b !== BREAK_CODE && a !== BREAK_CODE) tell(trigram(a, b, c))
-    a = b
-    b = c
-    const letter = LETTER[c] as number
-    if (letter !== 0) {
-      last = ((last << 5) | letter) & WORD_MASK
-      if (letters < 3) head = last
-      letters++
-      continue
-    }
-    if (letters > 0) {
-      if (tail !== 0) tell(bridge(tail, head))
-      tail = last
-      last = 0
-      letters = 0
-    }
-    if (c === BREAK_CODE) tail = 0
-  }
-}
-
 function folded(unit: number): number {
   if (unit < 0x80) return FOLDED[unit] as number
   return unit === KELVIN ? 0x6b : unit === LONG_S ? 0x73 : BREAK_CODE
 }
 
-function trigram(a: number, b: number, c: number): number {
-  return Math.imul((a << 14) | (b << 7) | c, MULTIPLIER) >>> (32 - TRIGRAM_BITS)
+function trigram(window: number): number {
+  return Math.imul(window, MULTIPLIER) >>> (32 - TRIGRAM_BITS)
 }
 
 function bridge(first: number, second: number): number {
@@ -135,7 +132,8 @@ export function literalGrams(literal: string): NamedGram[] {
   const found = new Map<number, string>()
   for (let at = 0; at + 2 < literal.length; at++) {
     const [a, b, c] = [literal.charCodeAt(at), literal.charCodeAt(at + 1), literal.charCodeAt(at + 2)]
-    if (a < BREAK_CODE && b < BREAK_CODE && c < BREAK_CODE) found.set(trigram(a, b, c), literal.slice(at, at + 3))
+    if (a < BREAK_CODE && b < BREAK_CODE && c < BREAK_CODE)
+      found.set(trigram((a << 14) | (b << 7) | c), literal.slice(at, at + 3))
   }
   for (const [first, second] of wordPairs(literal))
     found.set(bridge(packed(first.slice(-3)), packed(second.slice(0, 3))), `${first}~${second}`)
