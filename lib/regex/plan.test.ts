@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../model/plan.ts'
-import { gramsOf } from '../text/grams.ts'
-import { satisfies, sortedGrams } from '../text/satisfies.ts'
-import { compile } from './compile.ts'
 import { planOf, planOfAny } from './plan.ts'
 import { printPlan } from './print-plan.ts'
-import { pattern, texts } from './testing/patterns.ts'
+import { wordy } from './testing/wordy.ts'
 
 describe('plans', () => {
   test.each([
@@ -84,116 +81,11 @@ describe('plans', () => {
         plans.forEach(check)
         check(planOfAny(plans))
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
   test('of a pattern that does not parse are refused as it is', () => {
     expect(() => planOf('a(')).toThrow(expect.objectContaining({ code: 'REGEX_SYNTAX' }))
-  })
-})
-
-const WORDS = [
-  'no',
-  'Route',
-  'to',
-  'host',
-  'EOF',
-  'fail',
-  'ed',
-  'x',
-  'k8s',
-  '12',
-  ' ',
-  ' ',
-  ': ',
-  '-',
-  '_',
-  'é',
-  '\u212a',
-  'ſ',
-  '😀',
-]
-const wordyLine = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(''))
-const { wordy } = fc.letrec<{ wordy: string; part: string }>((tie) => ({
-  part: fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        ...[
-          '.*',
-          '.',
-          '\\s',
-          '\\s*',
-          '\\d+',
-          '\\d',
-          '[a-z]+',
-          '[^a-z]',
-          '[kKx]',
-          '\\b',
-          '(?i:route)',
-          '[ :]+',
-          '[[:punct:]]?',
-        ],
-      ),
-    },
-    { weight: 2, arbitrary: fc.tuple(tie('wordy'), tie('wordy')).map(([a, b]) => `(?:${a}|${b})`) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(tie('wordy'), fc.constantFrom('?', '*', '+', '{2}', '{1,3}'))
-        .map(([a, op]) => `(?:${a})${op}`),
-    },
-  ),
-  wordy: fc.array(tie('part'), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
-}))
-
-describe('a block with a matching line always satisfies the plan', () => {
-  const law = (source: string, lines: readonly string[], smartCase: boolean) => {
-    const text = lines.join('\n')
-    const { plan } = planOf(source, { smartCase })
-    const matches = compile(source, { smartCase }).matchingLines(text, false).length > 0
-    const kept = satisfies(sortedGrams(gramsOf(text)), plan)
-    if (matches) expect(kept, `${source} on ${JSON.stringify(text)}`).toBe(true)
-    return { matches, kept, selective: plan.kind !== 'all' }
-  }
-
-  test('of any syntax', () => {
-    fc.assert(
-      fc.property(pattern, texts, fc.boolean(), (source, lines, smartCase) => {
-        law(source, lines, smartCase)
-      }),
-      { numRuns: 3000 },
-    )
-  })
-
-  test('of words', () => {
-    let [narrowed, found] = [0, 0]
-    fc.assert(
-      fc.property(
-        wordy,
-        fc.array(wordyLine, { minLength: 1, maxLength: 6 }),
-        fc.boolean(),
-        (source, lines, smartCase) => {
-          const { matches, kept, selective } = law(source, lines, smartCase)
-          if (selective && matches) found++
-          if (!kept) narrowed++
-        },
-      ),
-      { numRuns: 4000 },
-    )
-    // A plan that leaves all blocks proves nothing.
-    expect(Math.min(narrowed, found)).toBeGreaterThan(100)
-  })
-
-  test('where it is a part of the line itself', () => {
-    fc.assert(
-      fc.property(wordyLine, wordyLine, wordyLine, (before, inside, after) => {
-        const source = inside.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-        expect(law(source, [before + inside + after], true).matches).toBe(true)
-      }),
-      { numRuns: 2000 },
-    )
   })
 })
