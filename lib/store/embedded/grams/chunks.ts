@@ -2,8 +2,8 @@ import { Damaged } from './damaged.ts'
 import { peekLength, readList, skipList, writeDropped, writeList } from './lists.ts'
 import { ByteReader, ByteWriter } from './varint.ts'
 
-/** Large enough that few rows hold a segment, small enough to be read through for one list. */
-const CHUNK_BYTES = 4000
+/** Small enough to be read for one list; what SQLite leaves free of the last page is then little of it. */
+const CHUNK_BYTES = 16_000
 
 /** The lists of a stretch of the gram space, from `first` on. */
 export interface Chunk {
@@ -76,6 +76,7 @@ export class ChunkReader {
     this.#from = new ByteReader(data)
     this.size = data.length
     this.end = first + this.#from.varint()
+    if (this.end === first) throw new Damaged('a chunk is of nothing')
     this.#next = first
   }
 

@@ -152,6 +152,14 @@ describe('chunks', () => {
     )
   })
 
+  test('of another stretch than the gram are refused', () => {
+    const [chunk] = written(9, new Map([[7, [1, 2]]]))
+    if (!chunk) throw new Error('no chunk')
+    expect(new ChunkReader(chunk, 9).seek(SPACE - 1)).toBe(false)
+    expect(() => new ChunkReader(chunk, 9).seek(SPACE)).toThrow(Damaged)
+    expect(() => new ChunkReader({ first: 0, data: Uint8Array.of(0) }, 9)).toThrow(Damaged)
+  })
+
   test('cut off anywhere are refused, or give what was written', () => {
     fc.assert(
       fc.property(lists, fc.nat(), ({ blocks, lists: byGram }, cut) => {
