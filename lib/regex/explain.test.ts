@@ -23,11 +23,34 @@ test.each([
   expect(sentences(pattern)).toEqual(expected)
 })
 
-test('what narrows nothing is told, with what would', () => {
-  expect(sentences('a.b')).toEqual([
-    expect.stringContaining('every block of log is read, the newest first'),
-    expect.stringContaining('would narrow it'),
-  ])
+const EVERY = 'every block of log is read, the newest first.'
+
+test.each([
+  [
+    'a.b',
+    [`No three characters in a row are sure to be in every match, so ${EVERY}`, expect.stringContaining('longer')],
+  ],
+  ['x*', [`The pattern matches the empty string, and so every line: ${EVERY}`]],
+  ['', [`The pattern matches the empty string, and so every line: ${EVERY}`]],
+  [
+    'fatal|E[0-9]+',
+    [`The alternative \`E[0-9]+\` may match where no three characters in a row are certain, so ${EVERY}`],
+  ],
+  [
+    '^.*(?:(timeout|.?x$)+) ',
+    [`The alternative \`.?x$\` may match where no three characters in a row are certain, so ${EVERY}`],
+  ],
+  ['(timeout|a|b)?x', [expect.stringContaining('No three'), expect.any(String)]],
+  ['a|b', [expect.stringContaining('No three'), expect.any(String)]],
+  ['日本語', [expect.stringContaining('No three'), expect.any(String), expect.stringContaining('beyond ASCII')]],
+  ['café au lait', [expect.stringContaining('"caf" and " au lait"'), expect.stringContaining('beyond ASCII')]],
+])('what narrows nothing is told, with why: %s', (pattern, expected) => {
+  expect(sentences(pattern)).toEqual(expected)
+})
+
+test('words of which no characters are shared are told too', () => {
+  const [sentence] = sentences(String.raw`(?:post|get)\d+-api`)
+  expect(sentence).toMatch(/"-api" and .* and \("post … api" or "get … api"\)/)
 })
 
 test.each([

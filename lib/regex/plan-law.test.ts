@@ -54,6 +54,26 @@ describe('a block with a matching line always satisfies the plan', () => {
     return { matches, kept, selective: plan.kind !== 'all' }
   }
 
+  test.each([
+    ['foo\\d*bar', 'foobar'],
+    ['foo\\d*bar', 'foo12bar'],
+    ['foo(?:\\d*-?)bar', 'foobar'],
+    ['foo(?:|\\d+)bar', 'foobar'],
+    ['foo(?:é)+bar', 'fooébar'],
+    ['foo[é-]+bar', 'foo-é-bar'],
+    ['foo\\d+(?:ab|c)\\d+bar', 'foo1c2bar'],
+    ['ab\\d+cd', 'xab1cdx'],
+    ['foo\\d+ba\\d', 'foo1ba2'],
+    ['foo\\b\\d*\\b bar', 'foo bar'],
+    ['(?:foo\\d+){2,}bar', 'foo1foo2foo3bar'],
+    ['x(?:foo|bar){2,3}y', 'xfoobarfooy'],
+    ['[[:punct:]]?foo', 'foo'],
+    ['foo[^a-z]bar', 'foo\u2014bar'],
+    ['foo[\\r\\t]bar', 'foo\tbar'],
+  ])('%s on %s', (source, line) => {
+    for (const smartCase of [true, false]) expect(law(source, ['zzz', line], smartCase).matches).toBe(true)
+  })
+
   test('of any syntax', () => {
     fc.assert(
       fc.property(pattern, texts, fc.boolean(), (source, lines, smartCase) => {
