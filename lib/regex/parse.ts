@@ -21,7 +21,18 @@ const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   B: 'no-word-boundary',
 }
 
-const LOOK_AROUND = /\(\?(?:=|!|<=|<!)/y
+/** Groups of other languages. */
+const UNSUPPORTED: readonly (readonly [begins: RegExp, what: string])[] = [
+  [/\(\?<?[=!]/y, 'look-around'],
+  [/\(\?P=[^)]*\)?/y, 'a back-reference'],
+  [/\(\?(?:(?:P>|&)[^)]*\)?|(?:R|[+-]?\d+)\))/y, 'recursion'],
+  [/\(\?>/y, 'an atomic group'],
+  [/\(\?#[^)]*\)?/y, 'a comment'],
+  [/\(\?\|/y, 'a branch reset'],
+  [/\(\?\(/y, 'a condition'],
+  [/\(\?\??\{/y, 'embedded code'],
+  [/\(\?'/y, 'a name in quotes'],
+]
 
 export interface Parsed {
   readonly tree: Node
@@ -98,7 +109,10 @@ class Parser {
         continue
       }
       const lazy = scanner.eat('?') !== this.#flags.U
-      if (lastRepeat !== undefined) throw scanner.error('invalid nested repetition operator', lastRepeat)
+      if (lastRepeat !== undefined) {
+        if (scanner.pattern[from] === '+') throw scanner.unsupported('a possessive quantifier', lastRepeat)
+        throw scanner.error('invalid nested repetition operator', lastRepeat)
+      }
       const node = items.pop()
       if (node === undefined) throw scanner.error('missing argument to repetition operator', from)
       const [min, max] = bounds
@@ -192,8 +206,7 @@ class Parser {
   #group(): Node[] {
     const scanner = this.#scanner
     const from = scanner.at
-    if (scanner.eatMatch(LOOK_AROUND)) throw scanner.unsupported('look-around', from)
-    if (scanner.eatMatch(/\(\?P[=>][^)]*\)?/y)) throw scanner.unsupported('a back-reference or recursion', from)
+    for (const [begins, what] of UNSUPPORTED) if (scanner.eatMatch(begins)) throw scanner.unsupported(what, from)
     const outer = this.#flags
     let name: string | undefined
     let captures = true

@@ -193,8 +193,7 @@ function joined(parts: readonly Info[]): Info[] {
     if (both) all[all.length - 1] = { exact: both }
     else all.push(part)
   }
-  // What matches nothing but the empty string parts nothing.
-  return all.filter((part) => !('exact' in part) || part.exact.some((text) => text !== ''))
+  return all
 }
 
 /** What stands before a gap, with the gap; undefined where the part is none. */
