@@ -299,6 +299,15 @@ function paging(given: Given): void {
     }
   })
 
+  test('a run comes after a key amid its logs, as its own stands for its end', async () => {
+    const { store } = given
+    await putSample(store, run, {})
+    const key = { time: run.time, bucket: run.bucket, path: run.path }
+    const paths = async (after: OrderKey) => (await store.runs({}, { limit: 9, after })).items.map(({ path }) => path)
+    expect(await paths({ ...key, log: 'build-log.txt', line: 1 })).toEqual([run.path])
+    expect(await paths(key)).toEqual([])
+  })
+
   test('a key within a block gives that block again, one without line or log leaves the rest of it out', async () => {
     const { store } = given
     await putSample(store, run, { a: blocksOf(['1', '2', '3', '4', '5']), b: blocksOf(['1']) })

@@ -36,11 +36,15 @@ export function oneOf(column: string, values: readonly string[]): Clause {
     : clause(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values))
 }
 
-/** What comes after the key in the total order; the first condition alone bounds the index's range. */
+/**
+ * What comes after the key in the total order; the first condition alone bounds the index's range. A run's own key stands
+ * for its end, so it comes after one that is amid its logs.
+ */
 export function afterRun(after: OrderKey | undefined, table: 'r' | 'h'): Clause {
   if (!after) return and([])
+  const compare = after.log === undefined ? '>' : '>='
   return clause(
-    `${table}.time <= ? AND (${table}.time < ? OR (${table}.bucket, ${table}.path) > (?, ?))`,
+    `${table}.time <= ? AND (${table}.time < ? OR (${table}.bucket, ${table}.path) ${compare} (?, ?))`,
     after.time,
     after.time,
     after.bucket,
