@@ -115,6 +115,7 @@ const DAMAGE = {
   'a moved list': 'UPDATE postings SET id = id + 1 WHERE id = (SELECT max(id) FROM postings)',
   ids: "UPDATE segments SET ids = CAST(ids || x'00' AS BLOB)",
   'a range': 'UPDATE segments SET last = last + 1000, first = 1',
+  'grams that were others': 'UPDATE segments SET crc = crc + 1',
   'a lost segment': 'DELETE FROM segments WHERE id = (SELECT max(id) FROM segments)',
 } as const
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
 import type { Database } from '../database.ts'
 import { type Chunk, ChunkReader, ChunkWriter } from './chunks.ts'
 import { Damaged } from './damaged.ts'
@@ -30,6 +31,11 @@ interface ChunkRow {
 
 /** Keys of chunks: the segment's number, and below it the chunk's first gram. */
 const KEYS = 2 ** 21
+
+/** Text that shows what grams are: a segment written when they were others is as good as damaged, and made anew. */
+const PROBE =
+  'Failed to create pod-sandbox 12ab a b\n\u212a\u017f \u00e9x y: dial tcp 172.30.0.1:443 EOF\\n"msg"=\t{[_%'
+const GRAMS = crc32(JSON.stringify([GRAM_SPACE, ...gramsOf(PROBE)]))
 
 /** By range; those whose row is damaged are told apart, and their range is not to be trusted. */
 export function listSegments(db: Database): { readonly sound: Segment[]; readonly damaged: number[] } {
@@ -122,7 +128,7 @@ function chunkCrc({ first, data }: Chunk): number {
 }
 
 function headCrc({ first, last, blocks, ids }: Omit<Segment, 'id'>): number {
-  return crc32(ids, crc32(`${first} ${last} ${blocks}`))
+  return crc32(ids, crc32(`${GRAMS} ${first} ${last} ${blocks}`))
 }
 
 function gapsOf(first: number, ids: Uint32Array): Uint8Array {
