@@ -29,6 +29,7 @@ describe('plans', () => {
     ['[[:alpha:]]+ing', '"ing"'],
     ['(?:abc){2,}', '"abcabc"'],
     ['(?:abc){3}', '"abcabcabc"'],
+    [String.raw`foo:\d*\s*\d*\s*\d*\s*\d*\s*\d*bar`, '"foo:" & "bar" & foo~bar'],
     [String.raw`(?:foo|.bar)\b(?:foo.|bar)`, /"barfoo"/],
     ['no.route', '"route"'],
     ['tcp: dial tcp [^ ]+: timeout', '"tcp: dial tcp " & ": timeout" & tcp~dial & dial~tcp'],

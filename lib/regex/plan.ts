@@ -110,7 +110,7 @@ class Planner {
     for (const [at, part] of others.entries()) {
       const next = this.#open(part)
       must.push(next.match, this.#holding(cross(suffix, next.prefix)))
-      if (before && !gapOf(part)) must.push(this.#holding(cross(before, next.prefix), isBridge))
+      if (before) must.push(this.#holding(cross(before, next.prefix), isBridge))
       before = beforeGap(before ?? suffix, part)
       if (at === 0 && 'exact' in first) prefix = few(cross(first.exact, next.prefix) ?? prefix, start)
       suffix = 'exact' in part ? few(cross(suffix, part.exact) ?? next.suffix, end) : next.suffix

@@ -11,9 +11,14 @@ const ASCII_LINE: CodePoints = [0, 0x09, 0x0b, 0x7f]
  * patterns that would take quadratic or exponential time for the same verdict. `empty` means that every line matches.
  */
 export function verdictTree(tree: Node, ascii: boolean): Node {
-  const line = ascii ? ASCII_LINE : LINE
+  const line = lineOf(ascii)
   const reduced = reduce(tree, line)
   return isNever(reduced) ? reduced : trim(trim(reduced, 'start', line), 'end', line)
+}
+
+/** What a line can hold. */
+export function lineOf(ascii: boolean): CodePoints {
+  return ascii ? ASCII_LINE : LINE
 }
 
 function reduce(node: Node, line: CodePoints): Node {
@@ -57,7 +62,7 @@ function isQuantifier({ min, max }: Repeat): boolean {
  * string there, unconditionally, decides nothing: `x*R` is found just where `R` is, `x+R` where `xR` is. Nor does `^`
  * before a run of any characters, or `$` behind one. Gives back `node` itself where nothing is left off.
  */
-function trim(node: Node, end: 'start' | 'end', line: CodePoints): Node {
+export function trim(node: Node, end: 'start' | 'end', line: CodePoints): Node {
   switch (node.kind) {
     case 'concat': {
       // Outermost last, so that both ends are worked on alike.
@@ -94,7 +99,7 @@ function isAssert(node: Node, end: 'start' | 'end'): boolean {
 }
 
 /** `.*`, `.+` and the like. */
-function isAnyRun(node: Node | undefined, line: CodePoints): boolean {
+export function isAnyRun(node: Node | undefined, line: CodePoints): node is Repeat {
   return (
     node?.kind === 'repeat' &&
     node.max === Infinity &&
