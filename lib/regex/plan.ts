@@ -153,6 +153,8 @@ class Planner {
   }
 
   #gramsOf(text: string, told: (gram: number) => boolean): Plan[] {
+    // The rest of a pattern this long may ask for what it likes.
+    if (this.names.size > MAX_GRAMS) return []
     this.literals.add(text)
     const grams = literalGrams(text).filter(({ gram }) => told(gram))
     const trigrams = grams.filter(({ gram }) => !isBridge(gram))
