@@ -58,6 +58,8 @@ describe('a block with a matching line always satisfies the plan', () => {
     ['foo\\d*bar', 'foobar'],
     ['foo\\d*bar', 'foo12bar'],
     ['foo(?:\\d*-?)bar', 'foobar'],
+    ['foo(?:\\d*-?)+bar', 'foobar'],
+    ['foo(?:\\d|-)+bar', 'foo1-bar'],
     ['foo(?:|\\d+)bar', 'foobar'],
     ['foo(?:é)+bar', 'fooébar'],
     ['foo[é-]+bar', 'foo-é-bar'],
