@@ -66,7 +66,7 @@ function failure(run: Planned, at: number, rng: Random): string[] {
         ...failed,
       ]
     case 'dns.timeout':
-      return [`${goLog(at)} Get "https://proxy.golang.org/": ${lookupTimeout('proxy.golang.org', rng)}`, ...failed]
+      return [`${goLog(at)} Get "https://mods.example.org/": ${lookupTimeout('mods.example.org', rng)}`, ...failed]
     default:
       return []
   }
