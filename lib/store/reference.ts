@@ -218,7 +218,7 @@ class ReferenceStore implements Store {
       .flatMap(([, incidents]) => incidents)
       .filter(({ id, aliases }) => filter.id === undefined || id === filter.id || aliases.includes(filter.id))
       .filter(({ at }) => at >= (filter.from ?? -Infinity) && at < (filter.to ?? Infinity))
-      .sort((a, b) => b.at - a.at || compareBytes(a.id, b.id))
+      .sort((a, b) => b.at - a.at || compareBytes(a.id, b.id) || compareBytes(a.signature, b.signature))
   }
 
   async rollups(filter: RunFilter): Promise<readonly Rollup[]> {
