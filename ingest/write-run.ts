@@ -3,7 +3,7 @@ import type { Block } from '#lib/model/block.ts'
 import { snowflakeTime } from '#lib/model/build-id.ts'
 import type { Log, LogKind, Run } from '#lib/model/run.ts'
 import type { LogMatcher } from '#lib/signature/log-matcher.ts'
-import type { SignatureMatcher } from '#lib/signature/run-matcher.ts'
+import { isComplete, type SignatureMatcher } from '#lib/signature/run-matcher.ts'
 import type { RunRecord, Store, Version } from '#lib/store/store.ts'
 import { CappedLog } from './read/capped-log.ts'
 import { junitText } from './read/junit-text.ts'
@@ -42,7 +42,7 @@ export async function writeRun(look: Look, options: WriteOptions): Promise<void>
     const text = prowLog(look.described)
     if (text !== '') await write('prow', 'prow', once(text))
   }
-  const complete = run.result !== 'pending' && run.result !== 'lost' && logs.every(isWhole)
+  const complete = isComplete(run, logs)
   const { hits, tracks, exposures } = matching.finish({ complete })
   const kept = logs.filter((log) => log.kind !== 'junit' || log.lines > 0 || log.broken !== undefined)
   const { fingerprint, firstSeen } = look
@@ -105,8 +105,4 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
 
 function isBuildLogWithText(log: Log): boolean {
   return log.kind === 'build-log' && log.bytes > 0
-}
-
-function isWhole(log: Log): boolean {
-  return log.truncatedFrom === undefined && log.broken === undefined
 }

@@ -7,7 +7,7 @@ import type { Signature } from '../model/signature.ts'
 import { planOf, planOfAny } from '../regex/plan.ts'
 import type { OrderKey, RunFindings, Store, StoredRun } from '../store/store.ts'
 import type { Affected } from './affected.ts'
-import { createMatcher, type SignatureMatcher } from './run-matcher.ts'
+import { createMatcher, isComplete, type SignatureMatcher } from './run-matcher.ts'
 
 export interface Evaluated {
   readonly run: Run
@@ -98,7 +98,7 @@ async function evaluateRun(
     if (toRead.has(keyOf(run, log.name))) bytes += await readLog(store, run, log, reading)
     reading.end()
   }
-  const complete = run.result !== 'pending' && run.result !== 'lost' && logs.every(isWhole)
+  const complete = isComplete(run, logs)
   const found = matching.finish({ complete })
   const findings = { ...key, hits: ours(found.hits), tracks: ours(found.tracks), exposures: ours(found.exposures) }
   return { run, expired, bytes, findings }
@@ -124,10 +124,6 @@ async function readLog(store: EvaluatedStore, run: RunKey, { name }: Log, readin
 
 function shapeOf({ firstLine, lineCount, ascii, window }: Candidate) {
   return { firstLine, lineCount, ascii, ...(window === undefined ? {} : { window }) }
-}
-
-function isWhole({ truncatedFrom, broken }: Log): boolean {
-  return truncatedFrom === undefined && broken === undefined
 }
 
 function keyOf({ bucket, path }: RunKey, log: string): string {

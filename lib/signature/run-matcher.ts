@@ -1,6 +1,6 @@
 import { comparePlaced, type RunSpan, type RunTimes, runSpan } from '../incident/placement.ts'
 import type { Exposure, Hit, Track, TrackMark } from '../model/hit.ts'
-import type { LogKind, RunKey, RunResult } from '../model/run.ts'
+import type { Log, LogKind, Run, RunKey, RunResult } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type CompiledSignature, compileSignature } from './compiled.ts'
@@ -49,6 +49,12 @@ export function createMatcher(catalogue: Catalogue): SignatureMatcher {
       return new StreamingRunMatcher(run, inScope, (id) => parts.get(id) ?? [])
     },
   }
+}
+
+/** Whether a run's logs could have shown all there was: it ended, and every one was read to its end. */
+export function isComplete({ result }: Pick<Run, 'result'>, logs: readonly Log[]): boolean {
+  const isWhole = ({ truncatedFrom, broken }: Log) => truncatedFrom === undefined && broken === undefined
+  return result !== 'pending' && result !== 'lost' && logs.every(isWhole)
 }
 
 class StreamingRunMatcher implements RunMatcher {
