@@ -41,6 +41,7 @@ class Link {
   readonly #pending = new Map<number, Pending>()
   #ended: ProwlError | undefined
   #count = 0
+  #closing: Promise<void> | undefined
 
   constructor(worker: Worker) {
     this.#worker = worker
@@ -64,10 +65,17 @@ class Link {
     return answer.finally(() => this.#pending.delete(id))
   }
 
-  /** A second time does nothing. */
-  async close(): Promise<void> {
-    if (!this.#ended) await this.call('close')
-    await this.#worker.terminate()
+  /** Resolves when the thread is gone. A second time does nothing. */
+  close(): Promise<void> {
+    this.#closing ??= this.#ended ? Promise.resolve() : this.#close()
+    return this.#closing
+  }
+
+  /** The thread ends by itself: to terminate one that holds SQLite files open has crashed the process. */
+  async #close(): Promise<void> {
+    const gone = new Promise((resolve) => this.#worker.once('exit', resolve))
+    await this.call('close')
+    await gone
   }
 
   #expect<T>(id: number): Promise<T> {

@@ -22,6 +22,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
     } catch (error) {
       answer({ id, error: encodeError(error) })
     }
+    if (method === 'close') port.close()
   })
 }
 
