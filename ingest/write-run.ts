@@ -5,6 +5,8 @@ import type { Log, LogKind, Run } from '#lib/model/run.ts'
 import type { LogMatcher } from '#lib/signature/log-matcher.ts'
 import { isComplete, type SignatureMatcher } from '#lib/signature/run-matcher.ts'
 import type { RunRecord, Store, Version } from '#lib/store/store.ts'
+import { withGrams } from '#lib/text/index-text.ts'
+import { Appender } from './appender.ts'
 import { CappedLog } from './read/capped-log.ts'
 import { junitText } from './read/junit-text.ts'
 import { logKind } from './read/log-globs.ts'
@@ -24,7 +26,6 @@ export interface WriteOptions {
 
 /** A log that goes on this many times its cap is no log: what comes after is not waited for. */
 const MAX_OVER_CAP = 64
-const BLOCKS_A_CALL = 16
 
 /** Streams the run's logs into the store and publishes it. Throws OBJECT_* where an object could not be had whole. */
 export async function writeRun(look: Look, options: WriteOptions): Promise<void> {
@@ -61,19 +62,17 @@ interface LogWriting {
 
 async function writeLog({ version, name, kind, chunks, matching, options }: LogWriting): Promise<Log> {
   const log = new CappedLog(options.maxLogBytes)
-  let waiting: Block[] = []
-  const take = async (blocks: readonly Block[], atLeast: number) => {
-    for (const block of blocks) matching.block(block)
-    waiting.push(...blocks)
-    if (waiting.length < atLeast) return
-    await options.store.append(version, name, waiting)
-    waiting = []
+  const appender = new Appender(options.store, version, name)
+  const take = async (blocks: readonly Block[]) => {
+    const known = blocks.map(withGrams)
+    for (const block of known) matching.block(block)
+    await appender.take(known)
   }
   let broken: string | undefined
   try {
     for await (const chunk of chunks) {
       options.onBytes(chunk.byteLength)
-      await take(log.push(chunk), BLOCKS_A_CALL)
+      await take(log.push(chunk))
       if (log.received > options.maxLogBytes * MAX_OVER_CAP) {
         broken = `longer than ${options.maxLogBytes * MAX_OVER_CAP} bytes: the rest was not read`
         break
@@ -83,8 +82,8 @@ async function writeLog({ version, name, kind, chunks, matching, options }: LogW
     if (!isProwlError(error) || error.code !== 'OBJECT_BROKEN') throw error
     broken = error.message
   }
-  for (const blocks of log.end()) await take(blocks, BLOCKS_A_CALL)
-  await take([], 1)
+  for (const blocks of log.end()) await take(blocks)
+  await appender.end()
   matching.end()
   return { name, kind, ...log.counts, ...(broken === undefined ? {} : { broken }) }
 }

@@ -14,6 +14,8 @@ export interface Block {
   /** Every byte is below 0x80. */
   readonly ascii: boolean
   readonly window?: number
+  /** The grams of its index text, ascending, where they are known already. */
+  readonly grams?: Uint32Array
 }
 
 /** Names a stored block; opaque outside the store, valid until retention removes its day, safe to send to another thread. */

@@ -1,6 +1,6 @@
 import type { Block } from '../model/block.ts'
 import type { LineMatcher } from '../regex/compile.ts'
-import { gramsOf } from '../text/grams.ts'
+import { withGrams } from '../text/index-text.ts'
 import { jsonTexts } from '../text/line-texts.ts'
 import { matchText } from '../text/match-text.ts'
 import { type Grams, satisfies, sortedGrams } from '../text/satisfies.ts'
@@ -28,7 +28,7 @@ export class BlockView {
     const hasRecords = this.text.startsWith('{') || this.text.includes('\n{')
     this.#subject = hasRecords ? decodeRecords(this.lines) : { text: this.text }
     this.#ascii = block.ascii && !hasRecords
-    this.#grams = sortedGrams(gramsOf(this.#subject.text))
+    this.#grams = sortedGrams(withGrams(block).grams)
   }
 
   get lines(): readonly string[] {

@@ -7,6 +7,7 @@ import { checkTime, keptRecord } from '../record.ts'
 import type { RunRecord, Version } from '../store.ts'
 import type { Database } from './database.ts'
 import type { DayFiles } from './day-files.ts'
+import type { FreshBlock } from './grams/fresh-grams.ts'
 import type { GramIndex } from './grams/gram-index.ts'
 import { IndexKeeper } from './grams/keeper.ts'
 import { publishedRun, putRun, type StoredLog } from './publish.ts'
@@ -14,6 +15,11 @@ import { publishedRun, putRun, type StoredLog } from './publish.ts'
 /** Compressed bytes that a day file gathers before a commit: an fsync for each append would be most of the work. */
 const COMMIT_BYTES = 8 << 20
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+
+/** `bytes` as compressed. */
+interface WrittenBlock extends FreshBlock {
+  readonly bytes: number
+}
 
 interface OpenVersion {
   readonly run: RunKey
@@ -60,13 +66,13 @@ export class Writer {
     const db = this.#database(open)
     try {
       if (!db.inTransaction) db.exec('BEGIN IMMEDIATE')
-      const bytes = db.savepoint(() => {
+      const written = db.savepoint(() => {
         const { text, blocks: before } = open.texts.get(log) ?? { text: newText(db, version, open.run, log), blocks: 0 }
         open.texts.set(log, { text, blocks: before + blocks.length })
-        return blocks.reduce((sum, block) => sum + writeBlock(db, text, block), 0)
+        return blocks.map((block) => writeBlock(db, text, block))
       })
-      this.#keeper.appended(open.file, db, blocks.length)
-      const pending = (this.#pending.get(open.file) ?? 0) + bytes
+      this.#keeper.appended(open.file, db, written)
+      const pending = written.reduce((sum, { bytes }) => sum + bytes, this.#pending.get(open.file) ?? 0)
       this.#pending.set(open.file, pending)
       if (pending >= COMMIT_BYTES) this.#commit(open.file, db)
     } catch (error) {
@@ -166,7 +172,7 @@ function newText(db: Database, version: Version, { bucket, path }: RunKey, log: 
   return db.run('INSERT INTO texts(version, log, bucket, path) VALUES (?, ?, ?, ?)', version.id, log, bucket, path)
 }
 
-function writeBlock(db: Database, text: number, block: Block): number {
+function writeBlock(db: Database, text: number, block: Block): WrittenBlock {
   const zstd = zstdCompressSync(block.bytes, ZSTD)
   const id = db.run('INSERT INTO bytes(size, crc, zstd) VALUES (?, ?, ?)', block.bytes.length, crc32(zstd), zstd)
   db.run(
@@ -178,5 +184,5 @@ function writeBlock(db: Database, text: number, block: Block): number {
     block.window ?? null,
     Number(block.ascii),
   )
-  return zstd.length
+  return { id, bytes: zstd.length, grams: block.grams }
 }

@@ -8,6 +8,7 @@ import type { Block, Candidate } from '../../../model/block.ts'
 import type { Plan } from '../../../model/plan.ts'
 import { putSample, SAMPLE_TIME, sampleRun } from '../../../testing/records.ts'
 import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
+import { withGrams } from '../../../text/index-text.ts'
 import { openStore } from '../../open.ts'
 import { createReferenceStore } from '../../reference.ts'
 import type { CandidateFilter, Page, Store } from '../../store.ts'
@@ -35,10 +36,12 @@ async function openAnew(): Promise<void> {
   store = await openStore({ dataDir, mode: 'write' })
 }
 
+/** Two in three come with their grams, as ingest sends them. */
 function blocksOf(texts: readonly string[]): Block[] {
   return texts.map((text, i) => {
     const bytes = Buffer.from(text)
-    return { firstLine: i + 1, lineCount: 1, bytes, ascii: bytes.length === text.length }
+    const block = { firstLine: i + 1, lineCount: 1, bytes, ascii: bytes.length === text.length }
+    return i % 3 === 0 ? block : withGrams(block)
   })
 }
 

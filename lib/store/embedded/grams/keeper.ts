@@ -3,6 +3,7 @@ import { GRAM_SPACE } from '../../../text/grams.ts'
 import type { Database } from '../database.ts'
 import type { DayFiles } from '../day-files.ts'
 import { Damaged } from './damaged.ts'
+import { type FreshBlock, FreshGrams } from './fresh-grams.ts'
 import { gapsBetween } from './gaps.ts'
 import type { GramIndex } from './gram-index.ts'
 import { mergeable, mergeSegments } from './merge.ts'
@@ -26,6 +27,7 @@ export class IndexKeeper {
   /** Blocks not sealed yet, by day file, of files written to in this process. */
   readonly #unsealed = new Map<number, number>()
   readonly #written = new Set<number>()
+  readonly #fresh = new FreshGrams()
   /** Segments found sound, until all are. */
   readonly #checked = new Set<string>()
 
@@ -34,9 +36,10 @@ export class IndexKeeper {
     this.#index = index
   }
 
-  appended(file: number, db: Database, blocks: number): void {
+  appended(file: number, db: Database, blocks: readonly FreshBlock[]): void {
     this.#written.add(file)
-    this.#unsealed.set(file, (this.#unsealed.get(file) ?? this.#countUnsealed(file, db)) + blocks)
+    this.#unsealed.set(file, (this.#unsealed.get(file) ?? this.#countUnsealed(file, db)) + blocks.length)
+    this.#fresh.add(file, blocks)
   }
 
   /** To be called when nothing is pending in the file. */
@@ -44,7 +47,8 @@ export class IndexKeeper {
     if ((this.#unsealed.get(file) ?? 0) < SEAL_BLOCKS) return
     this.#unsealed.set(file, 0)
     orLater(() => {
-      for (const gap of this.#gaps(file, db).slice(-1)) sealGap(db, gap, { atLeast: SEAL_BLOCKS })
+      for (const gap of this.#gaps(file, db).slice(-1))
+        sealGap(db, gap, { atLeast: SEAL_BLOCKS, fresh: this.#fresh.of(file) })
       this.#merge(file, db, BUSY_FANOUT)
     })
   }
@@ -67,6 +71,7 @@ export class IndexKeeper {
     }
     if (checked < MAX_CHECKED) this.#checked.clear()
     this.#written.clear()
+    this.#fresh.clear()
     this.#unsealed.clear()
   }
 
@@ -96,7 +101,8 @@ export class IndexKeeper {
 
   #seal(file: number, db: Database, budget: number): number {
     let sealed = 0
-    for (const gap of this.#gaps(file, db).reverse()) sealed += sealGap(db, gap, { limit: budget - sealed })
+    for (const gap of this.#gaps(file, db).reverse())
+      sealed += sealGap(db, gap, { limit: budget - sealed, fresh: this.#fresh.of(file) })
     return sealed
   }
 

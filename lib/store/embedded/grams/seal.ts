@@ -12,9 +12,16 @@ export const SEAL_BLOCKS = 512
 const SAMPLE_BLOCKS = 4
 const SAMPLE_GRAMS = 64
 
-interface SealedRow extends BytesRow {
+interface SealedRow {
   readonly id: number
   readonly ascii: number
+}
+
+interface SealOptions {
+  readonly limit?: number
+  readonly atLeast?: number
+  /** Grams that are known, by block id; those of what is sealed are taken out. */
+  readonly fresh?: Map<number, Uint32Array>
 }
 
 interface Group {
@@ -27,19 +34,20 @@ interface Group {
  * Seals blocks of a gap, the oldest first, a transaction for each segment, up to `limit` and as long as there are
  * `atLeast`; gives how many. One that can't be read stays outside of every segment: a search comes upon it, and tells.
  */
-export function sealGap(db: Database, gap: Gap, { limit = Number.POSITIVE_INFINITY, atLeast = 1 } = {}): number {
+export function sealGap(db: Database, gap: Gap, options: SealOptions = {}): number {
+  const { limit = Number.POSITIVE_INFINITY, atLeast = 1, fresh = new Map() } = options
   let sealed = 0
   for (let { after } = gap; sealed < limit; ) {
     const blocks = db.all<SealedRow>(
-      `SELECT b.id, b.ascii, y.size, y.crc, y.zstd FROM blocks b CROSS JOIN bytes y ON y.id = b.id
-        WHERE b.id > ? AND b.id < ? ORDER BY b.id LIMIT ?`,
+      'SELECT id, ascii FROM blocks WHERE id > ? AND id < ? ORDER BY id LIMIT ?',
       after,
       gap.before,
       Math.min(SEAL_BLOCKS, limit - sealed),
     )
     if (blocks.length < atLeast) break
-    const groups = groupsOf(blocks, after + 1).filter(({ ids }) => ids.length > 0)
-    for (const group of groups) db.transaction(() => sealGroup(db, group))
+    const groups = groupsOf(blocks, after + 1, (block) => fresh.get(block.id) ?? gramsOfStored(db, block))
+    for (const group of groups) if (group.ids.length > 0) db.transaction(() => sealGroup(db, group))
+    for (const { id } of blocks) fresh.delete(id)
     sealed += groups.reduce((sum, { ids }) => sum + ids.length, 0)
     after = blocks.at(-1)?.id ?? after
   }
@@ -47,17 +55,28 @@ export function sealGap(db: Database, gap: Gap, { limit = Number.POSITIVE_INFINI
 }
 
 /** Blocks in a row that can be read, with their grams. */
-function groupsOf(blocks: readonly SealedRow[], first: number): Group[] {
+function groupsOf(
+  blocks: readonly SealedRow[],
+  first: number,
+  gramsOfBlock: (block: SealedRow) => Uint32Array | undefined,
+): Group[] {
   const groups: Group[] = [{ first, ids: [], grams: [] }]
-  for (const { id, ascii, ...row } of blocks) {
-    const bytes = unpack(row)
+  for (const block of blocks) {
+    const grams = gramsOfBlock(block)
     const group = groups.at(-1)
-    if (bytes && group) {
-      group.ids.push(id)
-      group.grams.push(gramsOf(indexText(bytes, ascii === 1)))
-    } else groups.push({ first: id + 1, ids: [], grams: [] })
+    if (grams && group) {
+      group.ids.push(block.id)
+      group.grams.push(grams)
+    } else groups.push({ first: block.id + 1, ids: [], grams: [] })
   }
   return groups
+}
+
+/** Undefined where the block can't be read. */
+function gramsOfStored(db: Database, { id, ascii }: SealedRow): Uint32Array | undefined {
+  const row = db.get<BytesRow>('SELECT size, crc, zstd FROM bytes WHERE id = ?', id)
+  const bytes = row && unpack(row)
+  return bytes && gramsOf(indexText(bytes, ascii === 1))
 }
 
 function sealGroup(db: Database, { first, ids, grams }: Group): void {
