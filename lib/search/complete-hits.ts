@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
-import type { RunKey } from '../model/run.ts'
-import type { StoredRun } from '../store/store.ts'
+import type { Run } from '../model/run.ts'
 import type { SearchHit } from './engine.ts'
 import type { FoundLine } from './page.ts'
 import { type Guard, StuckError } from './pool.ts'
+import { keyOf, runsByKey } from './runs-by-key.ts'
 import { sendable, type Tools } from './verified.ts'
 
 const PARALLEL = 8
@@ -16,17 +16,12 @@ export async function completeHits(
   guard: Guard,
 ): Promise<{ readonly hits: SearchHit[]; readonly gone: boolean }> {
   const limit = pLimit(PARALLEL)
-  const runs = new Map<string, Promise<StoredRun | undefined>>()
-  const runOf = ({ bucket, path }: RunKey) => {
-    const key = JSON.stringify([bucket, path])
-    const run = runs.get(key) ?? limit(() => tools.store.run({ bucket, path }))
-    runs.set(key, run)
-    return run
-  }
+  const blocks = new Map(lines.map(({ block }) => [keyOf(block), block]))
+  const runs = await runsByKey(tools.store, [...blocks.values()])
   const hits = await Promise.all(
     lines.map(async (line) => {
-      const stored = await runOf(line.block)
-      return stored && (await limit(() => completeHit(tools, line, stored, context, guard)))
+      const run = runs.get(keyOf(line.block))
+      return run && (await limit(() => completeHit(tools, line, run, context, guard)))
     }),
   )
   const kept = hits.filter((hit) => hit !== undefined)
@@ -36,13 +31,12 @@ export async function completeHits(
 async function completeHit(
   tools: Tools,
   found: FoundLine,
-  stored: StoredRun,
+  run: Run,
   context: number,
   guard: Guard,
 ): Promise<SearchHit> {
   const { block, line } = found
-  const last = stored.logs.find((log) => log.name === block.log)?.lines ?? line
-  const [from, to] = [Math.max(1, line - context), Math.min(last, line + context)]
+  const [from, to] = [Math.max(1, line - context), line + context]
   const cut = block.window !== undefined
   const inBefore = cut ? 0 : found.before.length
   const inAfter = cut ? 0 : found.after.length
@@ -51,10 +45,10 @@ async function completeHit(
   return {
     bucket: block.bucket,
     path: block.path,
-    job: stored.run.job,
-    buildId: stored.run.buildId,
-    result: stored.run.result,
-    ...(stored.run.refs ? { refs: stored.run.refs } : {}),
+    job: run.job,
+    buildId: run.buildId,
+    result: run.result,
+    ...(run.refs ? { refs: run.refs } : {}),
     time: block.time,
     log: block.log,
     line,

@@ -1,15 +1,13 @@
-import pLimit from 'p-limit'
 import type { Candidate } from '../model/block.ts'
 import type { RunKey } from '../model/run.ts'
 import type { CountAnswer, CountOptions, RunCount } from './engine.ts'
 import type { Guard } from './pool.ts'
 import { resolveRange, type SearchQuery } from './query.ts'
+import { keyOf, runsByKey } from './runs-by-key.ts'
 import { filterOf, matchingJobs, withinDeadline } from './search-parts.ts'
 import { createTally } from './tally.ts'
 import type { CountOutcome } from './tasks.ts'
 import { sendable, type Tools, verified } from './verified.ts'
-
-const PARALLEL = 16
 
 /** Counts instead of lines, run by run, newest first. At the deadline it gives what was counted by then; the reader's leaving is thrown. */
 export async function runCount(tools: Tools, query: SearchQuery, options: CountOptions): Promise<CountAnswer> {
@@ -97,28 +95,19 @@ function keysOf({ bucket, path, time }: Candidate) {
   return { bucket, path, time }
 }
 
-function keyOf({ bucket, path }: RunKey): string {
-  return JSON.stringify([bucket, path])
-}
-
 function countLines(tools: Tools, { patterns }: SearchQuery) {
   return async (blocks: readonly Candidate[], guard: Guard): Promise<CountOutcome[]> =>
     await tools.pool.count({ patterns, ...(await sendable(tools, blocks)) }, guard)
 }
 
-/** With what the store has of the runs; one that expired meanwhile is left out. */
+/** With what the store has of the runs; one that is gone meanwhile is left out. */
 async function described({ store }: Tools, counts: readonly Counting[]) {
-  const limit = pLimit(PARALLEL)
-  const runs = await Promise.all(
-    counts.map(({ bucket, path, lines, any }) =>
-      limit(async (): Promise<RunCount | undefined> => {
-        const run = (await store.run({ bucket, path }))?.run
-        if (!run) return undefined
-        const { job, result, time, refs } = run
-        return { bucket, path, job, result, time, ...(refs ? { refs } : {}), lines, any }
-      }),
-    ),
-  )
-  const kept = runs.filter((run) => run !== undefined)
-  return { runs: kept, gone: kept.length < runs.length }
+  const runs = await runsByKey(store, counts)
+  const kept = counts.flatMap(({ bucket, path, lines, any }): RunCount[] => {
+    const run = runs.get(keyOf({ bucket, path }))
+    if (!run) return []
+    const { job, result, time, refs } = run
+    return [{ bucket, path, job, result, time, ...(refs ? { refs } : {}), lines, any }]
+  })
+  return { runs: kept, gone: kept.length < counts.length }
 }

@@ -66,6 +66,10 @@ class ReferenceStore implements Store {
     })
   }
 
+  async runsOf(keys: readonly RunKey[]): Promise<Run[]> {
+    return [...new Set(keys.map(keyText))].flatMap((key) => this.#entries.get(key)?.run ?? [])
+  }
+
   async begin(run: RunKey & { readonly time: number }): Promise<Version> {
     const day = this.#entries.get(keyText(run))?.day ?? checkTime(run.time)
     const id = String(++this.#lastId)

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import type { Block, Candidate } from '../model/block.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
-import { LOG_KINDS, type Log, RUN_RESULTS, RUN_TYPES, type Run } from '../model/run.ts'
+import { LOG_KINDS, type Log, RUN_RESULTS, RUN_TYPES, type Run, type RunKey } from '../model/run.ts'
 import { sampleHit, sampleRecord, sampleRun } from '../testing/records.ts'
+import { compareBytes } from './order.ts'
 import { createReferenceStore } from './reference.ts'
 import type { CandidateFilter, HitFilter, OrderKey, Page, Paged, RunRecord, Store } from './store.ts'
 
@@ -190,6 +191,7 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
   return {
     status,
     known,
+    described: await runsByKey(store, runs),
     jobs: await store.jobs(),
     state: await store.state('key'),
     stamps: await Promise.all(runs.map((run) => store.stamps(run.bucket, [run.path]))),
@@ -197,6 +199,12 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
     tracks: await store.tracks('s', runs),
     asked: await Promise.all(questions.map((each) => answer(store, each))),
   }
+}
+
+/** Some named twice, and one that is none. */
+async function runsByKey(store: Store, runs: readonly RunKey[]): Promise<unknown> {
+  const found = await store.runsOf([...runs, ...runs.slice(0, 2), { bucket: 'gs://none', path: 'logs/j/1' }])
+  return found.toSorted((a, b) => compareBytes(a.bucket + a.path, b.bucket + b.path))
 }
 
 async function answer(store: Store, { filter, ...page }: Question): Promise<unknown> {

@@ -45,6 +45,8 @@ export interface Store {
   }): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }>
 
   run(key: RunKey): Promise<StoredRun | undefined>
+  /** Those of the runs that are published, in any order: for many at once, where `run` tells more than is needed. */
+  runsOf(keys: readonly RunKey[]): Promise<readonly Run[]>
   runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
   /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>

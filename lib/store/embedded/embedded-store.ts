@@ -25,7 +25,7 @@ import { countHits, findTracks, listHits, listIncidents, putIncidents } from './
 import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
 import type { Opened } from './opened.ts'
 import { putState, replaceFindings } from './publish.ts'
-import { findRun, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
+import { findRun, findRuns, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
 import { Writer } from './writer.ts'
 import { lockDirectory } from './writer-lock.ts'
 
@@ -147,6 +147,10 @@ class EmbeddedStore implements Store {
 
   async run(key: RunKey) {
     return findRun(this.#catalogue, key)
+  }
+
+  async runsOf(keys: readonly RunKey[]) {
+    return findRuns(this.#catalogue, keys)
   }
 
   async runs(filter: RunFilter, page: Page) {

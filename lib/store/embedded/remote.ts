@@ -146,6 +146,10 @@ class RemoteStore implements Store {
     return this.#link.call('run', key)
   }
 
+  runsOf(keys: readonly RunKey[]) {
+    return this.#link.call('runsOf', keys)
+  }
+
   runs(filter: RunFilter, page: Page) {
     return this.#link.call('runs', filter, page)
   }

@@ -39,6 +39,15 @@ export function findRun(catalogue: Database, key: RunKey): StoredRun | undefined
   }
 }
 
+export function findRuns(catalogue: Database, keys: readonly RunKey[]): Run[] {
+  const rows = catalogue.all<RecordRow>(
+    `SELECT DISTINCT r.id, r.record FROM json_each(?) k
+      CROSS JOIN runs r ON r.bucket = k.value ->> 0 AND r.path = k.value ->> 1`,
+    JSON.stringify(keys.map(({ bucket, path }) => [bucket, path])),
+  )
+  return parsed<Run>(rows)
+}
+
 export function listRuns(catalogue: Database, filter: RunFilter, page: Page): Paged<Run> {
   const { sql, params } = and([runClause(filter), afterRun(page.after, 'r')])
   const limit = Math.max(1, page.limit)
