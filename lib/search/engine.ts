@@ -65,7 +65,7 @@ export interface SearchAnswer {
 }
 
 export interface CountOptions extends Limits {
-  /** Only whether a run holds a line of each pattern: it is not looked at further. Counts are then lower bounds. */
+  /** Only whether a run holds a line of each pattern: it is not looked at further, and counts are 0 or 1. */
   readonly firstOnly?: boolean
   /** Epoch ms, against which a relative range is resolved. */
   readonly now: number

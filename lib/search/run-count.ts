@@ -1,5 +1,6 @@
 import type { Candidate } from '../model/block.ts'
 import type { RunKey } from '../model/run.ts'
+import { compareKeys } from '../store/order.ts'
 import type { CountAnswer, CountOptions, RunCount } from './engine.ts'
 import type { Guard } from './pool.ts'
 import { resolveRange, type SearchQuery } from './query.ts'
@@ -7,13 +8,14 @@ import { keyOf, runsByKey } from './runs-by-key.ts'
 import { filterOf, matchingJobs, withinDeadline } from './search-parts.ts'
 import { createTally } from './tally.ts'
 import type { CountOutcome } from './tasks.ts'
-import { sendable, type Tools, verified } from './verified.ts'
+import { sendable, type Tools, verified, verifiedInRounds } from './verified.ts'
 
 /** Counts instead of lines, run by run, newest first. At the deadline it gives what was counted by then; the reader's leaving is thrown. */
 export async function runCount(tools: Tools, query: SearchQuery, options: CountOptions): Promise<CountAnswer> {
   const range = resolveRange(query, options.now)
   const tally = createTally()
-  const counting = createCounting(query.patterns.length, options.firstOnly === true)
+  const { firstOnly = false } = options
+  const counting = createCounting(query.patterns.length, firstOnly ? 1 : Number.POSITIVE_INFINITY)
   let jobs: readonly string[] | undefined
   let reached = range.to
   const whole = await withinDeadline(options, async (guard) => {
@@ -21,17 +23,16 @@ export async function runCount(tools: Tools, query: SearchQuery, options: CountO
     const filter = filterOf(query, range, jobs)
     const stuck: CountOutcome = { state: 'stuck', bytes: 0, ...counting.none }
     const verify = countLines(tools, query)
-    for await (const { block, outcome } of verified(tools, {
-      filter,
-      onPruned: tally.addPruned,
-      guard,
-      verify,
-      stuck,
-      wanted: counting.isOpen,
-    })) {
+    const given = { filter, onPruned: tally.addPruned, guard, verify, stuck }
+    const onReached = (time: number) => {
+      reached = time
+    }
+    for await (const { block, outcome } of firstOnly
+      ? verifiedInRounds(tools, { ...given, wanted: counting.isOpen, onReached })
+      : verified(tools, given)) {
       tally.add(block, outcome)
       counting.add(block, outcome)
-      reached = block.time
+      if (!firstOnly) onReached(block.time)
     }
   })
   if (!whole) tally.lacking.add('deadline')
@@ -53,8 +54,8 @@ interface Counting extends RunKey {
   readonly any: number
 }
 
-/** Adds up blocks by run. A long line's windows are blocks of their own: it counts once. */
-function createCounting(patterns: number, firstOnly: boolean) {
+/** Adds up blocks by run, to `most` at most. A long line's windows are blocks of their own: it counts once. */
+function createCounting(patterns: number, most: number) {
   const runs = new Map<string, Counting>()
   const none = { counts: Array.from({ length: patterns }, () => 0), any: 0 }
   let long = { line: '', counts: none.counts, any: 0 }
@@ -64,8 +65,8 @@ function createCounting(patterns: number, firstOnly: boolean) {
     const before = block.window === undefined ? none : long
     runs.set(keyOf(block), {
       ...known,
-      lines: known.lines.map((lines, at) => lines + grown(outcome.counts[at], before.counts[at])),
-      any: known.any + grown(outcome.any, before.any),
+      lines: known.lines.map((lines, at) => Math.min(most, lines + grown(outcome.counts[at], before.counts[at]))),
+      any: Math.min(most, known.any + grown(outcome.any, before.any)),
     })
   }
   return {
@@ -81,9 +82,9 @@ function createCounting(patterns: number, firstOnly: boolean) {
           any: Math.max(long.any, outcome.any),
         }
     },
-    /** Whether a block can add anything: where the first is enough, not if every pattern has one in its run. */
-    isOpen: (block: Candidate) => !firstOnly || !(runs.get(keyOf(block))?.lines.every((lines) => lines > 0) ?? false),
-    runs: () => [...runs.values()],
+    /** Whether some pattern has no line yet in the block's run. */
+    isOpen: (block: Candidate) => !(runs.get(keyOf(block))?.lines.every((lines) => lines > 0) ?? false),
+    runs: () => [...runs.values()].sort(compareKeys),
   }
 }
 

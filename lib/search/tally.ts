@@ -18,18 +18,22 @@ export interface Searched {
 
 const LACKING_OF: Readonly<Record<string, Lacking>> = { stuck: 'deadline', expired: 'expired', damaged: 'damaged' }
 
+/** A log comes again within one page of candidates only. */
+const LOGS_KNOWN = 10_000
+
 /** Keeps count of what a search went through, from its beginning. */
 export function createTally() {
   const started = performance.now()
   const lacking = new Set<Lacking>()
-  let log = ''
+  const known = new Set<string>()
   let [logs, blocks, pruned, bytes, leftOut] = [0, 0, 0, 0, 0]
   return {
     lacking,
     add(block: Candidate, { state, bytes: size }: Outcome) {
       const name = JSON.stringify([block.bucket, block.path, block.log])
-      if (name !== log) logs++
-      log = name
+      if (!known.has(name)) logs++
+      if (known.size > LOGS_KNOWN) known.clear()
+      known.add(name)
       const reason = LACKING_OF[state]
       if (reason) {
         lacking.add(reason)

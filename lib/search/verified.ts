@@ -1,6 +1,7 @@
 import type { Candidate } from '../model/block.ts'
 import type { CandidateFilter, OrderKey, Store } from '../store/store.ts'
 import { type Guard, type Pool, StuckError } from './pool.ts'
+import { keyOf } from './runs-by-key.ts'
 import type { BlockTask, Outcome } from './tasks.ts'
 
 export interface Tools {
@@ -41,24 +42,67 @@ const CANDIDATES_PAGE = 256
  * the reason of `guard.stop` once that fires. Ending the loop early frees the workers.
  */
 export async function* verified<O extends Outcome>(tools: Tools, given: Verification<O>): AsyncGenerator<Verified<O>> {
+  const { verification, leave } = leavable(given)
+  try {
+    yield* ahead(tools, verification, batches(pages(tools.store, verification)))
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * The same where a run is looked at no further once it is not `wanted`: of each page of candidates the first block of
+ * every run, then of the runs still wanted the next two, then four and so on. In order by page only: `onReached` is told
+ * the time down to which every run was looked at.
+ */
+export async function* verifiedInRounds<O extends Outcome>(
+  tools: Tools,
+  given: Verification<O> & {
+    readonly wanted: (block: Candidate) => boolean
+    readonly onReached: (time: number) => void
+  },
+): AsyncGenerator<Verified<O>> {
+  const { verification, leave } = leavable(given)
+  try {
+    for await (const page of pages(tools.store, verification)) {
+      let runs = [...Map.groupBy(page, keyOf).values()]
+      for (let size = 1; runs.length > 0; size *= 2) {
+        const blocks = runs.flatMap((run) => run.slice(0, size))
+        yield* ahead(tools, verification, chunksOf(blocks, tools.width))
+        runs = runs.map((run) => run.slice(size)).filter(([next]) => next && given.wanted(next))
+      }
+      given.onReached(page.at(-1)?.time ?? 0)
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** What `guard.stop` stops, and so does the end of the loop. */
+function leavable<O extends Outcome>(given: Verification<O>) {
   const left = new AbortController()
   const stop = AbortSignal.any([given.guard.stop, left.signal])
-  const verification = { ...given, guard: { ...given.guard, stop } }
+  return { verification: { ...given, guard: { ...given.guard, stop } }, leave: () => left.abort() }
+}
+
+/** Some batches are under way while the one before them is looked at. */
+async function* ahead<O extends Outcome>(
+  { width }: Tools,
+  verification: Verification<O>,
+  batches: AsyncIterable<readonly Candidate[]> | Iterable<readonly Candidate[]>,
+): AsyncGenerator<Verified<O>> {
+  const { wanted } = verification
   const verify = (blocks: readonly Candidate[]) => verifyBatch(verification, blocks)
-  const ahead: { blocks: readonly Candidate[]; outcomes: Promise<O[]> }[] = []
-  try {
-    for await (const batch of batches(tools.store, verification)) {
-      const blocks = given.wanted ? batch.filter(given.wanted) : batch
-      if (blocks.length === 0) continue
-      const outcomes = verify(blocks)
-      outcomes.catch(() => undefined)
-      ahead.push({ blocks, outcomes })
-      if (ahead.length >= tools.width) yield* inOrder(ahead.shift(), verify)
-    }
-    while (ahead.length > 0) yield* inOrder(ahead.shift(), verify)
-  } finally {
-    left.abort()
+  const underWay: { blocks: readonly Candidate[]; outcomes: Promise<O[]> }[] = []
+  for await (const batch of batches) {
+    const blocks = wanted ? batch.filter(wanted) : batch
+    if (blocks.length === 0) continue
+    const outcomes = verify(blocks)
+    outcomes.catch(() => undefined)
+    underWay.push({ blocks, outcomes })
+    if (underWay.length >= width) yield* inOrder(underWay.shift(), verify)
   }
+  while (underWay.length > 0) yield* inOrder(underWay.shift(), verify)
 }
 
 /** A worker may answer for the first blocks of a batch only; the rest is asked again. */
@@ -112,28 +156,37 @@ function isOf(block: Candidate, key: OrderKey): boolean {
   return block.bucket === key.bucket && block.path === key.path && block.log === key.log
 }
 
-/** The candidates in batches that grow. */
-async function* batches<O extends Outcome>(
+/** The candidates as the store lists them, page by page. */
+async function* pages<O extends Outcome>(
   store: Store,
   { filter, after: start, guard, onPruned }: Verification<O>,
-): AsyncGenerator<Candidate[]> {
-  let size = FIRST_BATCH
+): AsyncGenerator<readonly Candidate[]> {
   let after = start
-  for (;;) {
+  do {
     guard.stop.throwIfAborted()
-    const page = await unlessStopped(
-      store.candidates(filter, { limit: CANDIDATES_PAGE, ...(after ? { after } : {}) }),
-      guard.stop,
-    )
-    const { items } = page
-    onPruned?.(page.considered - items.length)
+    const page = { limit: CANDIDATES_PAGE, ...(after ? { after } : {}) }
+    const { items, considered, next } = await unlessStopped(store.candidates(filter, page), guard.stop)
+    onPruned?.(considered - items.length)
+    yield items
+    after = next
+  } while (after)
+}
+
+/** Batches that grow. */
+async function* batches(pages: AsyncIterable<readonly Candidate[]>): AsyncGenerator<readonly Candidate[]> {
+  let size = FIRST_BATCH
+  for await (const items of pages) {
     for (let at = 0; at < items.length; size = Math.min(LARGEST_BATCH, size * 2)) {
       yield items.slice(at, at + size)
       at += size
     }
-    after = page.next
-    if (!after) return
   }
+}
+
+/** Parts of like size, so many or more. */
+function chunksOf(blocks: readonly Candidate[], parts: number): readonly (readonly Candidate[])[] {
+  const size = Math.min(LARGEST_BATCH, Math.ceil(blocks.length / parts))
+  return Array.from({ length: Math.ceil(blocks.length / size) }, (_, i) => blocks.slice(i * size, (i + 1) * size))
 }
 
 /** Rejects with the reason of `stop` as soon as it fires; the call itself goes on unheard. */
