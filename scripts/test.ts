@@ -26,7 +26,7 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
   },
   {
     name: 'bench (counts only)',
-    args: ['bench/main.ts', '--size', '4MiB', '--runs', '1', '--sample', '--dirty'],
+    args: ['bench/main.ts', '--size', '64MiB', '--runs', '1', '--sample', '--dirty'],
   },
   { name: 'browser tests', args: ['node_modules/playwright/cli.js', 'test'] },
 ]

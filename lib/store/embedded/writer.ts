@@ -14,7 +14,7 @@ import { publishedRun, putRun, type StoredLog } from './publish.ts'
 
 /** Compressed bytes that a day file gathers before a commit: an fsync for each append would be most of the work. */
 const COMMIT_BYTES = 8 << 20
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 6 } }
 
 /** `bytes` as compressed. */
 interface WrittenBlock extends FreshBlock {
