@@ -1,22 +1,18 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { compareChecksums } from './elasticsearch/install.ts'
 import { hasElasticsearch, startElasticsearch } from './elasticsearch.ts'
 
 const own = hasElasticsearch() && process.env.ELASTICSEARCH_URL === undefined
 
 const dir = mkdtempSync(join(tmpdir(), 'prowl-launcher-'))
-beforeAll(() => void vi.stubEnv('TMPDIR', dir))
-afterAll(() => {
-  vi.unstubAllEnvs()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => rmSync(dir, { recursive: true }))
 
 describe.skipIf(!own)('a real Elasticsearch', () => {
   test('starts, keeps what it is given, and leaves nothing behind', async () => {
-    const { url, stop } = await startElasticsearch()
+    const { url, stop } = await startElasticsearch({ dir })
     expect(readdirSync(dir)).toHaveLength(1)
     try {
       const body = JSON.stringify({ text: 'kept' })
