@@ -13,7 +13,7 @@ const config = {
   poweredByHeader: false,
   typedRoutes: true,
   // They start threads or read files beside themselves, which a bundle would tear apart.
-  serverExternalPackages: ['piscina', 'pino', 're2js', 'yaml'],
+  serverExternalPackages: ['@elastic/elasticsearch', 'piscina', 'pino', 're2js', 'yaml'],
   // `npm test` checks types in a step of its own; whoever only starts the app need not wait for it.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],

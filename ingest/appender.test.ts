@@ -19,7 +19,7 @@ function slowStore() {
     calls.push({ lines: given.map(({ firstLine }) => firstLine), answer })
     return answer.promise
   }
-  return { calls, appender: new Appender({ append } as Store, VERSION, 'build-log.txt') }
+  return { calls, appender: new Appender({ append } as Store, VERSION, { name: 'build-log.txt', kind: 'build-log' }) }
 }
 
 test('blocks are read while the store writes those before, and one call waits for the other', async () => {

@@ -1,5 +1,5 @@
 import type { Block } from '#lib/model/block.ts'
-import type { Store, Version } from '#lib/store/store.ts'
+import type { LogName, Store, Version } from '#lib/store/store.ts'
 
 const BLOCKS_A_CALL = 16
 
@@ -9,7 +9,7 @@ export class Appender {
   #waiting: Block[] = []
   #underWay: Promise<void> = Promise.resolve()
 
-  constructor(store: Store, version: Version, log: string) {
+  constructor(store: Store, version: Version, log: LogName) {
     this.#append = (blocks) => store.append(version, log, blocks)
   }
 

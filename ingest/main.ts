@@ -56,6 +56,7 @@ function optionsOf(flags: Flags, config: Config): IngestOptions {
   return {
     ...same,
     dataDir: config.dataDir,
+    elastic: config.elastic,
     signatureDirs: config.signatureDirs,
     deploymentsFile: config.deploymentsFile,
     gcsEndpoint: config.gcsEndpoint,

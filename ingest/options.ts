@@ -1,3 +1,4 @@
+import type { ElasticOptions } from '#lib/store/elastic/connect.ts'
 import type { BackfillPeriod } from './backfill.ts'
 import type { PassResult } from './pass.ts'
 import type { Progress } from './read-runs.ts'
@@ -5,6 +6,8 @@ import type { TargetFlags } from './target.ts'
 
 export interface IngestOptions extends TargetFlags {
   readonly dataDir: string
+  /** The cluster that holds the data instead. */
+  readonly elastic?: ElasticOptions | undefined
   readonly signatureDirs: readonly string[]
   readonly deploymentsFile?: string | undefined
   readonly gcsEndpoint?: string | undefined

@@ -59,7 +59,7 @@ export async function withWorker<T>(
   try {
     await check(source)
     // Compressing and indexing blocks takes as long as reading and matching them: a thread each.
-    const store = await openStore({ dataDir: options.dataDir, mode: 'write', thread: true })
+    const store = await openStore({ dataDir: options.dataDir, elastic: options.elastic, mode: 'write', thread: true })
     try {
       hooks.onOpen?.()
       const scope = hash([options.jobs ?? '', options.excludeJobs ?? ''])

@@ -31,7 +31,7 @@ const MAX_OVER_CAP = 64
 export async function writeRun(look: Look, options: WriteOptions): Promise<void> {
   const { store, matcher } = options
   const { run } = look.described
-  const version = await store.begin({ bucket: run.bucket, path: run.path, time: run.time })
+  const version = await store.begin(run)
   const matching = matcher.startRun({ ...run, ...idTimeOf(run) })
   const logs: Log[] = []
   const write = async (name: string, kind: LogKind, chunks: AsyncIterable<Uint8Array>) => {
@@ -62,7 +62,7 @@ interface LogWriting {
 
 async function writeLog({ version, name, kind, chunks, matching, options }: LogWriting): Promise<Log> {
   const log = new CappedLog(options.maxLogBytes)
-  const appender = new Appender(options.store, version, name)
+  const appender = new Appender(options.store, version, { name, kind })
   const take = async (blocks: readonly Block[]) => {
     const known = blocks.map(withGrams)
     for (const block of known) matching.block(block)

@@ -2,11 +2,14 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ProwlError } from './errors.ts'
+import type { ElasticOptions } from './store/elastic/connect.ts'
 
 /** The only reader of process.env: everything that can be set from outside, checked once. */
 export interface Config {
   /** Where the embedded store, the sample bucket and generated changes live. */
   readonly dataDir: string
+  /** The cluster that holds the data instead; undefined: the embedded store does. */
+  readonly elastic: ElasticOptions | undefined
   /** Directories of signature files, in order: those that people review, then what the sample bucket generated. */
   readonly signatureDirs: readonly string[]
   /** A YAML file of deployments (docs/deployments.md); the built-in table where absent. */
@@ -19,7 +22,22 @@ export interface Config {
   readonly gcsEndpoint: string | undefined
 }
 
+const nodes = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })))
+
 const Env = z.object({
+  PROWL_STORE: z.enum(['embedded', 'elasticsearch']).default('embedded'),
+  ELASTICSEARCH_URL: nodes.optional(),
+  ELASTICSEARCH_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,49}$/, 'not a lower-case word of letters, digits and _')
+    .default('prowl'),
+  ELASTICSEARCH_API_KEY: z.string().min(1).optional(),
+  ELASTICSEARCH_USERNAME: z.string().min(1).optional(),
+  ELASTICSEARCH_PASSWORD: z.string().min(1).optional(),
+  ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
@@ -34,15 +52,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
   const parsed = Env.safeParse(env)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new ProwlError(
-      'CONFIG_INVALID',
-      `${issue?.path.join('.')}: ${issue?.message}; set it right or leave it unset`,
-    )
+    throw invalid(`${issue?.path.at(0)?.toString()}: ${issue?.message}; set it right or leave it unset`)
   }
   const e = parsed.data
   const dataDir = resolve(root, (data ?? e.PROWL_DATA)?.replace(/^~(?=\/|$)/, homedir()) ?? 'data')
   return {
     dataDir,
+    elastic: elasticOf(e, root),
     signatureDirs: [
       e.PROWL_SIGNATURES ? resolve(root, e.PROWL_SIGNATURES) : join(root, 'signatures'),
       join(dataDir, 'signatures'),
@@ -53,4 +69,25 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     logLevel: e.PROWL_LOG_LEVEL,
     gcsEndpoint: e.PROWL_GCS_ENDPOINT?.replace(/\/+$/, ''),
   }
+}
+
+function elasticOf(e: z.infer<typeof Env>, root: string): ElasticOptions | undefined {
+  if (e.PROWL_STORE === 'embedded') return undefined
+  if (!e.ELASTICSEARCH_URL)
+    throw invalid('ELASTICSEARCH_URL: not set; name the nodes, or leave PROWL_STORE unset for the embedded store')
+  const { ELASTICSEARCH_API_KEY: apiKey, ELASTICSEARCH_USERNAME: username, ELASTICSEARCH_PASSWORD: password } = e
+  if ((username === undefined) !== (password === undefined))
+    throw invalid('ELASTICSEARCH_USERNAME, ELASTICSEARCH_PASSWORD: one without the other; set both')
+  const user = username !== undefined && password !== undefined ? { username, password } : undefined
+  const auth = apiKey === undefined ? user : { apiKey }
+  return {
+    nodes: e.ELASTICSEARCH_URL,
+    prefix: e.ELASTICSEARCH_PREFIX,
+    ...(auth ? { auth } : {}),
+    ...(e.ELASTICSEARCH_CA_FILE ? { caFile: resolve(root, e.ELASTICSEARCH_CA_FILE) } : {}),
+  }
+}
+
+function invalid(message: string): ProwlError {
+  return new ProwlError('CONFIG_INVALID', message)
 }

@@ -36,7 +36,7 @@ for (const command of [program, ...program.commands])
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 async function run(file: string, flags: Flags): Promise<number> {
-  const { dataDir, signatureDirs } = readConfig(undefined, undefined, flags.data)
+  const { dataDir, elastic, signatureDirs } = readConfig(undefined, undefined, flags.data)
   const { files } = await readCatalogueFiles(signatureDirs)
   const edited = { file: shownPath(file), text: await textOf(file) }
   const after = withFile(files, edited)
@@ -44,7 +44,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   for (const { line, signature, message } of faults)
     console.error(`prowl: SIGNATURE_INVALID: ${edited.file}:${line}: ${signature ? `${signature}: ` : ''}${message}`)
   if (faults.length > 0) return 2
-  const store = await openStore({ dataDir, mode: 'read' })
+  const store = await openStore({ dataDir, elastic, mode: 'read' })
   const bar = new SingleBar({
     format: 'looking {bar} {value} of {total} runs',
     clearOnComplete: true,

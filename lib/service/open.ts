@@ -17,13 +17,13 @@ export function context(): Promise<Context> {
 }
 
 async function openContext(config: Config): Promise<Context> {
-  const { dataDir } = config
-  const store = await openStore({ dataDir, mode: 'read', thread: true })
+  const { dataDir, elastic } = config
+  const store = await openStore({ dataDir, elastic, mode: 'read', thread: true })
   return {
     store,
     config,
     catalogue: followCatalogue(config.signatureDirs),
-    searcher: createSearcher({ store, dataDir }),
+    searcher: createSearcher(elastic ? { store } : { store, dataDir }),
     now: Date.now,
   }
 }

@@ -3,9 +3,19 @@ import type { Candidate } from '../model/block.ts'
 import type { Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Plan } from '../model/plan.ts'
-import { blocksOf, keyOf, putSample, SAMPLE_TIME, sampleHit, sampleRecord, sampleRun } from '../testing/records.ts'
+import {
+  blocksOf,
+  keyOf,
+  logName,
+  putSample,
+  SAMPLE_TIME,
+  sampleHit,
+  sampleLogs,
+  sampleRecord,
+  sampleRun,
+} from '../testing/records.ts'
 import { gramsOf } from '../text/grams.ts'
-import type { CandidateFilter, CandidatePage, OrderKey, Page, Paged, Store } from './store.ts'
+import type { CandidateFilter, CandidatePage, OrderKey, Page, Paged, RunRecord, Store } from './store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -138,7 +148,7 @@ function publishing(given: Given): void {
     const { store } = given
     const version = await store.begin(run)
     expect(version.day).toBe('2026-11-03')
-    await store.append(version, 'build-log.txt', blocksOf(['one', 'two', 'three']))
+    await store.append(version, logName('build-log.txt'), blocksOf(['one', 'two', 'three']))
     expect((await store.candidates({}, { limit: 10 })).items).toEqual([])
     expect(await store.run(run)).toBeUndefined()
     const logs = [{ name: 'build-log.txt', kind: 'build-log', bytes: 13, lines: 3, truncatedFrom: 99 } as const]
@@ -178,7 +188,7 @@ function publishing(given: Given): void {
     })
     await store.publish(version, sampleRecord(run))
     await expect(store.publish(version, sampleRecord(run))).rejects.toMatchObject({ code: 'STORE_FAILED' })
-    await expect(store.append(version, 'a', blocksOf(['x']))).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await expect(store.append(version, logName('a'), blocksOf(['x']))).rejects.toMatchObject({ code: 'STORE_FAILED' })
   })
 
   test('versions of several runs may be written at once', async () => {
@@ -186,9 +196,9 @@ function publishing(given: Given): void {
     const other = sampleRun({ path: 'logs/j/2', time: SAMPLE_TIME - 1 })
     const first = await store.begin(run)
     const second = await store.begin(other)
-    await store.append(first, 'build-log.txt', blocksOf(['a1'], 1))
-    await store.append(second, 'build-log.txt', blocksOf(['b1'], 1))
-    await store.append(first, 'build-log.txt', [{ ...only(blocksOf(['a2'])), firstLine: 2 }])
+    await store.append(first, logName('build-log.txt'), blocksOf(['a1'], 1))
+    await store.append(second, logName('build-log.txt'), blocksOf(['b1'], 1))
+    await store.append(first, logName('build-log.txt'), [{ ...only(blocksOf(['a2'])), firstLine: 2 }])
     const logs = [{ name: 'build-log.txt', kind: 'build-log', bytes: 2, lines: 1 } as const]
     await store.publish(second, sampleRecord(other, { logs }))
     await store.publish(first, sampleRecord(run, { logs }))
@@ -202,8 +212,26 @@ function publishing(given: Given): void {
   test('a log that has blocks must be named', async () => {
     const { store } = given
     const version = await store.begin(run)
-    await store.append(version, 'build-log.txt', blocksOf(['x']))
+    await store.append(version, logName('build-log.txt'), blocksOf(['x']))
     await expect(store.publish(version, sampleRecord(run))).rejects.toMatchObject({ code: 'STORE_FAILED' })
+  })
+
+  test('a record must say what was begun and appended', async () => {
+    const { store } = given
+    const texts = { 'build-log.txt': blocksOf(['x']) }
+    const logs = sampleLogs(texts)
+    const others: Partial<RunRecord>[] = [
+      ...[{ time: SAMPLE_TIME - 1 }, { job: 'other' }, { result: 'success' } as const].map((fact) => ({
+        run: { ...run, ...fact },
+      })),
+      { run: { ...run, refs: { org: 'o', repo: 'r', pulls: [{ number: 7 }] } } },
+      { logs: logs.map((log) => ({ ...log, kind: 'junit' as const })) },
+    ]
+    for (const other of others)
+      await expect(putSample(store, run, texts, other)).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    expect(await store.run(run)).toBeUndefined()
+    await putSample(store, run, texts, { run: { ...run, warnings: ['odd'] } })
+    expect((await store.run(run))?.run.warnings).toEqual(['odd'])
   })
 
   test('a log named twice is refused, and the earlier version stands', async () => {
@@ -610,12 +638,14 @@ function upkeep(given: Given): void {
     const old = only((await store.candidates({}, { limit: 1 })).items).ref
     await putSample(store, run, { 'build-log.txt': blocksOf(['new']) })
     const open = await store.begin(sampleRun({ path: 'logs/j/2' }))
-    await store.append(open, 'build-log.txt', blocksOf(['never']))
+    await store.append(open, logName('build-log.txt'), blocksOf(['never']))
     expect(await store.maintain()).toEqual({ swept: 2, expiredDays: [] })
     expect(await store.maintain()).toEqual({ swept: 0, expiredDays: [] })
     expect(await store.read([old])).toEqual([undefined])
     expect(await texts(store, (await store.candidates({}, { limit: 10 })).items)).toEqual(['new'])
-    await expect(store.append(open, 'build-log.txt', blocksOf(['x']))).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await expect(store.append(open, logName('build-log.txt'), blocksOf(['x']))).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+    })
   })
 
   test('retention takes whole days of text, and nothing else', async () => {

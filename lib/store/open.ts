@@ -1,16 +1,17 @@
-import { openEmbedded } from './embedded/embedded-store.ts'
-import { openRemote } from './embedded/remote.ts'
+import { type HereOptions, openHere } from './open-here.ts'
 import type { Store } from './store.ts'
+import { openRemote } from './thread/remote.ts'
 
-export interface OpenOptions {
-  readonly dataDir: string
-  /** `write` makes the directory, and takes its one writer's place. */
-  readonly mode: 'write' | 'read'
-  /** The store works in a thread of its own: for whoever must not be held up. */
+export interface OpenOptions extends HereOptions {
+  /** The store works in a thread of its own: for whoever must not be held up. One that only waits for a server gets none. */
   readonly thread?: boolean
 }
 
-/** Opens the embedded store. Throws DATA_DIR_UNWRITABLE, DATA_DIR_NEWER, DATA_DIR_LOCKED. */
+/**
+ * Opens a store. Throws DATA_DIR_UNWRITABLE, DATA_DIR_NEWER, DATA_DIR_LOCKED; STORE_UNREACHABLE, STORE_DENIED,
+ * STORE_LAYOUT.
+ */
 export async function openStore({ thread = false, ...options }: OpenOptions): Promise<Store> {
-  return thread ? openRemote(options) : openEmbedded(options)
+  const waitsOnly = options.elastic !== undefined && options.mode === 'read'
+  return thread && !waitsOnly ? openRemote(options) : openHere(options)
 }

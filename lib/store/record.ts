@@ -1,24 +1,36 @@
 import { ProwlError } from '../errors.ts'
-import { type Day, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
+import { type Day, type LogKind, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
-import type { OrderKey, Paged, RunRecord } from './store.ts'
+import type { OrderKey, Paged, RunFilter, RunRecord } from './store.ts'
 
 /**
  * A record as it is kept: logs by name, hits by log and line, tracks by log and resource; hits and tracks take the
- * run's key, job and time. Throws STORE_FAILED where it is of another run than the version, a log is named twice, one
- * that has blocks is not named, or the time is none.
+ * run's key, job and time. Throws STORE_FAILED where it is of another run than the version was begun as, or says another
+ * thing of it that it is found by, where a log is named twice, and where one that has blocks is not named or of another
+ * kind than they.
  */
-export function keptRecord(record: RunRecord, of: RunKey, appended: Iterable<string>): RunRecord {
+export function keptRecord(record: RunRecord, begun: Run, appended: ReadonlyMap<string, LogKind>): RunRecord {
   const { bucket, path, job, time } = record.run
-  if (bucket !== of.bucket || path !== of.path) throw new ProwlError('STORE_FAILED', `${path}: begun as ${of.path}`)
-  checkTime(time)
+  const [told, facts] = [begun, record.run].map((run) => JSON.stringify(runFacts(run)))
+  if (told !== facts) throw new ProwlError('STORE_FAILED', `${path}: begun as ${told}, not ${facts}`)
   const logs = record.logs.toSorted((a, b) => compareBytes(a.name, b.name))
   const twice = logs.find((log, i) => log.name === logs[i - 1]?.name)
   if (twice) throw new ProwlError('STORE_FAILED', `${path}: the log ${twice.name} is named twice; give each log once`)
-  const names = new Set(logs.map((log) => log.name))
-  const lost = [...appended].find((name) => !names.has(name))
-  if (lost !== undefined) throw new ProwlError('STORE_FAILED', `${path}: ${lost} has blocks; name it in the record too`)
+  const kinds = new Map(logs.map((log) => [log.name, log.kind]))
+  const lost = [...appended].find(([name, kind]) => kinds.get(name) !== kind)
+  if (lost) throw new ProwlError('STORE_FAILED', `${path}: ${lost[0]} has blocks; name it as ${lost[1]} in the record`)
   return { ...record, logs, ...keptFindings(record, { bucket, path, job, time }) }
+}
+
+/** What runs and their blocks are found by. */
+export function runFacts({ bucket, path, time, job, buildId, type, result, refs }: Run) {
+  const pulls = [...new Set(refs?.pulls.map((pull) => pullName({ ...refs, number: pull.number })))].sort()
+  return { bucket, path, time, job, buildId, type, result, pulls }
+}
+
+/** Of a pull request: `org/repo#number`. */
+export function pullName({ org, repo, number }: NonNullable<RunFilter['pull']>): string {
+  return `${org}/${repo}#${number}`
 }
 
 /** Hits and tracks as they are kept: in order, with the run's key, job and time. */

@@ -2,7 +2,7 @@ import { ProwlError } from '../errors.ts'
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
-import type { Day, Log, Run, RunKey } from '../model/run.ts'
+import type { Day, Log, LogKind, Run, RunKey } from '../model/run.ts'
 import { gramsOf } from '../text/grams.ts'
 import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
@@ -15,6 +15,7 @@ import type {
   ExposureHour,
   HitCount,
   HitFilter,
+  LogName,
   OrderKey,
   Page,
   Paged,
@@ -47,7 +48,7 @@ export function createReferenceStore(): Store {
 
 class ReferenceStore implements Store {
   readonly #entries = new Map<string, Entry>()
-  readonly #open = new Map<string, Text & { readonly run: RunKey }>()
+  readonly #open = new Map<string, Text & { readonly run: Run; readonly kinds: Map<string, LogKind> }>()
   /** Text by block id, of every version that was not swept yet. */
   readonly #texts = new Set<Text>()
   readonly #days = new Set<Day>()
@@ -70,21 +71,22 @@ class ReferenceStore implements Store {
     return [...new Set(keys.map(keyText))].flatMap((key) => this.#entries.get(key)?.run ?? [])
   }
 
-  async begin(run: RunKey & { readonly time: number }): Promise<Version> {
+  async begin(run: Run): Promise<Version> {
     const day = this.#entries.get(keyText(run))?.day ?? checkTime(run.time)
     const id = String(++this.#lastId)
-    const text = { run: { bucket: run.bucket, path: run.path }, day, logs: new Map() }
+    const text = { run: structuredClone(run), day, logs: new Map(), kinds: new Map() }
     this.#days.add(day)
     this.#texts.add(text)
     this.#open.set(id, text)
     return { id, day }
   }
 
-  async append(version: Version, log: string, blocks: readonly Block[]): Promise<void> {
+  async append(version: Version, { name: log, kind }: LogName, blocks: readonly Block[]): Promise<void> {
     const text = this.#opened(version)
     if (blocks.length === 0) return
     const kept = text.logs.get(log) ?? []
     text.logs.set(log, kept)
+    text.kinds.set(log, kind)
     for (const block of structuredClone(blocks)) {
       const ref = { day: text.day, id: String(++this.#lastId) }
       kept.push({ ref, block })
@@ -94,7 +96,7 @@ class ReferenceStore implements Store {
 
   async publish(version: Version, record: RunRecord): Promise<void> {
     const text = this.#opened(version)
-    const kept = keptRecord(structuredClone(record), text.run, text.logs.keys())
+    const kept = keptRecord(structuredClone(record), text.run, text.kinds)
     const key = keyText(kept.run)
     const old = this.#entries.get(key)
     if (old && old.day !== text.day)
@@ -311,7 +313,7 @@ class ReferenceStore implements Store {
   #blocksOf(entry: Entry | undefined, log: string): Candidate[] {
     if (!entry || !this.#texts.has(entry.text) || !entry.logs.some(({ name }) => name === log)) return []
     const { bucket, path, time } = entry.run
-    return (entry.text.logs.get(log) ?? []).map(({ ref, block: { bytes: _, ...block } }) => {
+    return (entry.text.logs.get(log) ?? []).map(({ ref, block: { bytes: _, grams: __, ...block } }) => {
       return { ref, bucket, path, time, log, ...block }
     })
   }

@@ -162,7 +162,10 @@ async function apply(store: Store, operation: Operation): Promise<unknown> {
     case 'abandon': {
       const { run, texts, record } = operation.written
       const version = await store.begin(run)
-      for (const [log, blocks] of texts) await store.append(version, log, blocks)
+      for (const [name, blocks] of texts) {
+        const kind = record.logs.find((log) => log.name === name)?.kind ?? 'build-log'
+        await store.append(version, { name, kind }, blocks)
+      }
       if (operation.what === 'publish') await store.publish(version, record)
       return version.day
     }

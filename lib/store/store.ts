@@ -15,17 +15,20 @@ import type { Day, Log, LogKind, Run, RunKey, RunResult, RunType } from '../mode
 export interface Store {
   /** The stamps of those of `paths` that are published, in any order. */
   stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]>
-  /** Opens a new version of a run. Nothing of it is visible before `publish`; a version never published is swept. */
-  begin(run: RunKey & { readonly time: number }): Promise<Version>
-  /** Adds blocks of one log, in line order; where it fails, the version is lost: begin another. A log's calls may not be interleaved with another's of the same version. */
-  append(version: Version, log: string, blocks: readonly Block[]): Promise<void>
   /**
-   * In one transaction: the version replaces the run's earlier one, with its hits, tracks, exposure and rollups, and the
-   * cursor moves. The record names every log that has blocks, each once.
+   * Opens a new version of a run, which may be found by what it is told here (as runFacts lists it): its record says the
+   * same. Nothing of it is visible before `publish`; a version never published is swept.
+   */
+  begin(run: Run): Promise<Version>
+  /** Adds blocks of one log, in line order; where it fails, the version is lost: begin another. A log's calls may not be interleaved with another's of the same version. */
+  append(version: Version, log: LogName, blocks: readonly Block[]): Promise<void>
+  /**
+   * At one moment the version replaces the run's earlier one, with its hits, tracks, exposure and rollups; then the
+   * cursor moves, never before. The record names every log that has blocks, each once, of the kind it was appended as.
    */
   publish(version: Version, record: RunRecord): Promise<void>
   /**
-   * In one transaction: of each of the runs, what it has of the named signatures is replaced by what is given, and all
+   * Of each of the runs, at one moment for each, what it has of the named signatures is replaced by what is given, and all
    * else stays. A run that is gone, or is another version by its fingerprint, is passed over. How many were not.
    */
   replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]): Promise<number>
@@ -90,6 +93,8 @@ export interface RunStamp {
   /** When the worker first saw the run, epoch ms. */
   readonly firstSeen: number
 }
+
+export type LogName = Pick<Log, 'name' | 'kind'>
 
 export interface Version {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { Block } from '../model/block.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
-import type { RunRecord, Store } from '../store/store.ts'
+import type { LogName, RunRecord, Store } from '../store/store.ts'
 
 /** 2026-11-03T10:00Z, epoch ms. */
 export const SAMPLE_TIME = Date.UTC(2026, 10, 3, 10)
@@ -57,10 +57,13 @@ export function blocksOf(lines: readonly string[], perBlock = 2): Block[] {
 /** Blocks by the name of their log. */
 export type Texts = Readonly<Record<string, readonly Block[]>>
 
+export function logName(name: string): LogName {
+  return { name, kind: name.endsWith('lease.log') ? 'container-log' : 'build-log' }
+}
+
 export function sampleLogs(texts: Texts): Log[] {
   return Object.entries(texts).map(([name, blocks]) => ({
-    name,
-    kind: name.endsWith('lease.log') ? 'container-log' : 'build-log',
+    ...logName(name),
     bytes: blocks.reduce((sum, block) => sum + block.bytes.length, 0),
     lines: blocks.reduce((sum, block) => sum + block.lineCount, 0),
   }))
@@ -73,7 +76,7 @@ export function sampleRecord(run: Run, over: Partial<RunRecord> = {}): RunRecord
 /** Publishes a run with the text of its logs. */
 export async function putSample(store: Store, run: Run, texts: Texts = {}, over: Partial<RunRecord> = {}) {
   const version = await store.begin(run)
-  for (const [log, blocks] of Object.entries(texts)) await store.append(version, log, blocks)
+  for (const [log, blocks] of Object.entries(texts)) await store.append(version, logName(log), blocks)
   await store.publish(version, sampleRecord(run, { logs: sampleLogs(texts), ...over }))
 }
 

@@ -3,7 +3,16 @@ import type { Block } from '../model/block.ts'
 import type { Run } from '../model/run.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { blocksOf, SAMPLE_TIME, sampleHit, sampleLogs, sampleRecord, sampleRun, type Texts } from './records.ts'
+import {
+  blocksOf,
+  logName,
+  SAMPLE_TIME,
+  sampleHit,
+  sampleLogs,
+  sampleRecord,
+  sampleRun,
+  type Texts,
+} from './records.ts'
 
 /**
  * A process that writes a fixed set of runs into a store, and takes up where an earlier one was killed: each in a first
@@ -55,7 +64,7 @@ async function write(store: Store, i: number, pass: 1 | 2): Promise<void> {
   const texts: Texts = { 'build-log.txt': text(i, pass, 3), 'artifacts/lease.log': text(i, pass + 2, i % 3) }
   const version = await store.begin(run)
   for (const [log, blocks] of Object.entries(texts))
-    for (const block of blocks) await store.append(version, log, [block])
+    for (const block of blocks) await store.append(version, logName(log), [block])
   await store.publish(version, { ...recordOf(run, i, pass), logs: sampleLogs(texts) })
 }
 

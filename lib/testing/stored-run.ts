@@ -13,8 +13,8 @@ export async function storeRun(store: Store, run: Run, texts: LogBytes, hits: re
   const logs: Log[] = []
   for (const [name, bytes] of Object.entries(texts)) {
     const cutter = new BlockCutter()
-    await store.append(version, name, [...cutter.push(bytes), ...cutter.end()])
     const kind = name === 'build-log.txt' ? 'build-log' : 'container-log'
+    await store.append(version, { name, kind }, [...cutter.push(bytes), ...cutter.end()])
     logs.push({ name, kind, bytes: bytes.length, lines: cutter.lines })
   }
   await store.publish(version, { run, fingerprint: 'f', firstSeen: run.time, logs, hits, tracks: [], exposures: [] })

@@ -31,8 +31,6 @@ export async function worldOf(runs: readonly TestRun[], world: World = { store: 
 async function addRun({ store, now }: World, { job, minutesAgo, logs }: TestRun, number: number): Promise<void> {
   const time = now - minutesAgo * 60_000
   const key = { bucket: BUCKET, path: `logs/${job}/${now}-${number}` }
-  const version = await store.begin({ ...key, time })
-  for (const [index, lines] of logs.entries()) await store.append(version, logName(index), blocksOf(lines))
   const run: Run = {
     ...key,
     job,
@@ -43,13 +41,17 @@ async function addRun({ store, now }: World, { job, minutesAgo, logs }: TestRun,
     timeSource: 'finished',
     warnings: [],
   }
+  const version = await store.begin(run)
+  const kindOf = (index: number) => (index === 0 ? 'build-log' : 'container-log')
+  for (const [index, lines] of logs.entries())
+    await store.append(version, { name: logName(index), kind: kindOf(index) }, blocksOf(lines))
   await store.publish(version, {
     run,
     fingerprint: 'f',
     firstSeen: time,
     logs: logs.map((lines, index) => ({
       name: logName(index),
-      kind: index === 0 ? 'build-log' : 'container-log',
+      kind: kindOf(index),
       bytes: lines.reduce((sum, line) => sum + line.length + 1, 0),
       lines: lines.length,
     })),

@@ -1,7 +1,7 @@
 import { ProwlError } from '../../errors.ts'
 import type { BlockRef, Candidate } from '../../model/block.ts'
 import type { RunKey } from '../../model/run.ts'
-import { type BytesRow, unpack } from './bytes.ts'
+import { type BytesRow, unpack } from '../packed.ts'
 import type { Database } from './database.ts'
 import type { DayFiles } from './day-files.ts'
 import { type BlockRow, candidate, TEXT_COLUMNS, type TextRow } from './rows.ts'

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
 import type { Incident } from '../../model/incident.ts'
-import type { Day, RunKey } from '../../model/run.ts'
+import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
   HitFilter,
+  LogName,
   Page,
   Problem,
   RunFilter,
@@ -107,11 +108,11 @@ class EmbeddedStore implements Store {
     return findStamps(this.#catalogue, bucket, paths)
   }
 
-  async begin(run: RunKey & { readonly time: number }) {
+  async begin(run: Run) {
     return this.#writer.begin(run)
   }
 
-  async append(version: Version, log: string, blocks: readonly Block[]) {
+  async append(version: Version, log: LogName, blocks: readonly Block[]) {
     this.#writer.append(version, log, blocks)
   }
 

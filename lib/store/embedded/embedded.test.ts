@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { blocksOf, putSample, sampleLogs, sampleRecord, sampleRun } from '../../testing/records.ts'
+import { blocksOf, logName, putSample, sampleLogs, sampleRecord, sampleRun } from '../../testing/records.ts'
 import { type OpenOptions, openStore } from '../open.ts'
 import type { Store } from '../store.ts'
 
@@ -195,7 +195,7 @@ describe('writing', () => {
   test('what a killed worker left is swept once: its blocks and its files', async () => {
     const killed = await open('write')
     const version = await killed.begin(run)
-    await killed.append(version, 'build-log.txt', blocksOf(['never']))
+    await killed.append(version, logName('build-log.txt'), blocksOf(['never']))
     await putSample(killed, second, texts)
     await killed.close()
     writeFileSync(join(dataDir, 'days', '2026-01-01-0123456789ab.sqlite'), '')
@@ -211,10 +211,10 @@ describe('writing', () => {
     const store = await open('write')
     const version = await store.begin(run)
     const other = await store.begin(second)
-    await store.append(version, 'build-log.txt', blocksOf(['a']))
-    await store.append(other, 'build-log.txt', texts['build-log.txt'])
+    await store.append(version, logName('build-log.txt'), blocksOf(['a']))
+    await store.append(other, logName('build-log.txt'), texts['build-log.txt'])
     const [bad] = blocksOf(['x']).map((block) => ({ ...block, firstLine: 1.5 }))
-    await expect(store.append(version, 'build-log.txt', bad ? [bad] : [])).rejects.toMatchObject({
+    await expect(store.append(version, logName('build-log.txt'), bad ? [bad] : [])).rejects.toMatchObject({
       code: 'STORE_FAILED',
     })
     await expect(store.publish(version, sampleRecord(run))).rejects.toMatchObject({ code: 'STORE_FAILED' })

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { constants, crc32, zstdCompressSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { ProwlError } from '../../errors.ts'
 import type { Block } from '../../model/block.ts'
-import type { Day, RunKey } from '../../model/run.ts'
+import type { Day, LogKind, Run, RunKey } from '../../model/run.ts'
+import { pack } from '../packed.ts'
 import { checkTime, keptRecord } from '../record.ts'
-import type { RunRecord, Version } from '../store.ts'
+import type { LogName, RunRecord, Version } from '../store.ts'
 import type { Database } from './database.ts'
 import type { DayFiles } from './day-files.ts'
 import type { FreshBlock } from './grams/fresh-grams.ts'
@@ -14,7 +15,6 @@ import { publishedRun, putRun, type StoredLog } from './publish.ts'
 
 /** Compressed bytes that a day file gathers before a commit: an fsync for each append would be most of the work. */
 const COMMIT_BYTES = 8 << 20
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 6 } }
 
 /** `bytes` as compressed. */
 interface WrittenBlock extends FreshBlock {
@@ -22,10 +22,11 @@ interface WrittenBlock extends FreshBlock {
 }
 
 interface OpenVersion {
-  readonly run: RunKey
+  readonly run: Run
   readonly file: number
   readonly day: Day
   readonly texts: Map<string, StoredLog>
+  readonly kinds: Map<string, LogKind>
 }
 
 /**
@@ -51,16 +52,16 @@ export class Writer {
     this.#unswept = new Set(files.list().map((file) => file.id))
   }
 
-  begin(run: RunKey & { readonly time: number }): Version {
+  begin(run: Run): Version {
     const day = publishedRun(this.#catalogue, run)?.day ?? checkTime(run.time)
     const file = this.#files.ensure(day).id
     const id = `${this.#session}-${++this.#count}`
-    this.#open.set(id, { run: { bucket: run.bucket, path: run.path }, file, day, texts: new Map() })
+    this.#open.set(id, { run, file, day, texts: new Map(), kinds: new Map() })
     this.#unswept.add(file)
     return { id, day }
   }
 
-  append(version: Version, log: string, blocks: readonly Block[]): void {
+  append(version: Version, { name: log, kind }: LogName, blocks: readonly Block[]): void {
     const open = this.#opened(version)
     if (blocks.length === 0) return
     const db = this.#database(open)
@@ -68,6 +69,7 @@ export class Writer {
       if (!db.inTransaction) db.exec('BEGIN IMMEDIATE')
       const written = db.savepoint(() => {
         const { text, blocks: before } = open.texts.get(log) ?? { text: newText(db, version, open.run, log), blocks: 0 }
+        open.kinds.set(log, kind)
         open.texts.set(log, { text, blocks: before + blocks.length })
         return blocks.map((block) => writeBlock(db, text, block))
       })
@@ -85,7 +87,7 @@ export class Writer {
 
   publish(version: Version, record: RunRecord): void {
     const open = this.#opened(version)
-    const kept = keptRecord(record, open.run, open.texts.keys())
+    const kept = keptRecord(record, open.run, open.kinds)
     const db = this.#database(open)
     try {
       this.#commit(open.file, db)
@@ -173,7 +175,7 @@ function newText(db: Database, version: Version, { bucket, path }: RunKey, log: 
 }
 
 function writeBlock(db: Database, text: number, block: Block): WrittenBlock {
-  const zstd = zstdCompressSync(block.bytes, ZSTD)
+  const zstd = pack(block.bytes)
   const id = db.run('INSERT INTO bytes(size, crc, zstd) VALUES (?, ?, ?)', block.bytes.length, crc32(zstd), zstd)
   db.run(
     'INSERT INTO blocks(text, id, first_line, last_line, line_window, ascii) VALUES (?, ?, ?, ?, ?, ?)',

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Block, Candidate } from '../../../model/block.ts'
 import type { Plan } from '../../../model/plan.ts'
-import { putSample, SAMPLE_TIME, sampleRun } from '../../../testing/records.ts'
+import { logName, putSample, SAMPLE_TIME, sampleRun } from '../../../testing/records.ts'
 import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
 import { withGrams } from '../../../text/index-text.ts'
 import { openStore } from '../../open.ts'
@@ -162,7 +162,7 @@ async function apply(step: Step, reference: Store, salt: number): Promise<void> 
     case 'reopen': {
       // What was appended and never published is lost with the process.
       const version = await store.begin(sampleRun({ path: 'logs/j/lost' }))
-      await store.append(version, 'x', blocksOf(texts(70, 'c')))
+      await store.append(version, logName('x'), blocksOf(texts(70, 'c')))
       await store.close()
       store = await openStore({ dataDir, mode: 'write' })
       return

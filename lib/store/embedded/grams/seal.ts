@@ -1,7 +1,7 @@
 import { ProwlError } from '../../../errors.ts'
 import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
 import { indexText } from '../../../text/index-text.ts'
-import { type BytesRow, unpack } from '../bytes.ts'
+import { type BytesRow, unpack } from '../../packed.ts'
 import type { Database } from '../database.ts'
 import type { Gap } from './gaps.ts'
 import { chunkAt, insertSegment, type Segment } from './segments.ts'

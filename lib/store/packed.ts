@@ -1,9 +1,16 @@
-import { crc32, zstdDecompressSync } from 'node:zlib'
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 6 } }
 
 export interface BytesRow {
   readonly size: number
   readonly crc: number
   readonly zstd: Uint8Array
+}
+
+/** A block's bytes as they are stored; `crc` is of these. */
+export function pack(bytes: Uint8Array): Buffer {
+  return zstdCompressSync(bytes, ZSTD)
 }
 
 /** The bytes of a block; undefined where they are damaged. */

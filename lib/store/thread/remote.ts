@@ -4,10 +4,12 @@ import { Worker } from 'node:worker_threads'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
 import type { Incident } from '../../model/incident.ts'
-import type { Day, RunKey } from '../../model/run.ts'
+import type { Day, Run, RunKey } from '../../model/run.ts'
+import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
   HitFilter,
+  LogName,
   Page,
   Problem,
   RunFilter,
@@ -16,19 +18,18 @@ import type {
   Store,
   Version,
 } from '../store.ts'
-import type { EmbeddedOptions } from './embedded-store.ts'
 import { type Answer, decodeError } from './messages.ts'
 
 /** From the working directory: a bundler would rewrite an address relative to this module. */
-const WORKER = join('lib', 'store', 'embedded', 'store-worker.ts')
+const WORKER = join('lib', 'store', 'thread', 'store-worker.ts')
 
 interface Pending {
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
 
-/** The embedded store in a worker thread, so that its synchronous reads hold up nobody else. Errors keep their codes. */
-export async function openRemote(options: EmbeddedOptions): Promise<Store> {
+/** A store in a worker thread, so that its work (all that the embedded one does is synchronous) holds up nobody else. Errors keep their codes. */
+export async function openRemote(options: HereOptions): Promise<Store> {
   const link = new Link(new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options }))
   await link.ready
   return new RemoteStore(link)
@@ -106,11 +107,11 @@ class RemoteStore implements Store {
     return this.#link.call('stamps', bucket, paths)
   }
 
-  begin(run: RunKey & { readonly time: number }) {
+  begin(run: Run) {
     return this.#link.call('begin', run)
   }
 
-  append(version: Version, log: string, blocks: readonly Block[]) {
+  append(version: Version, log: LogName, blocks: readonly Block[]) {
     return this.#link.call('append', version, log, blocks)
   }
 

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ProwlError } from '../../errors.ts'
+import { type HereOptions, openHere } from '../open-here.ts'
 import type { Store } from '../store.ts'
-import { type EmbeddedOptions, openEmbedded } from './embedded-store.ts'
 import { type Answer, type Call, encodeError } from './messages.ts'
 
 /** The thread behind remote.ts: opens the store, then answers calls in the order in which they come. */
-function serve(port: NonNullable<typeof parentPort>): void {
+async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const answer = (message: Answer) => port.postMessage(message)
   let store: Store
   try {
-    store = openEmbedded(workerData as EmbeddedOptions)
+    store = await openHere(workerData as HereOptions)
   } catch (error) {
     answer({ id: 0, error: encodeError(error) })
     return
@@ -27,4 +27,4 @@ function serve(port: NonNullable<typeof parentPort>): void {
 }
 
 if (!parentPort) throw new ProwlError('STORE_FAILED', 'this file is the thread of a store; call openStore')
-serve(parentPort)
+await serve(parentPort)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env }, '/root').elastic
+const ON = { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: 'https://a:9200, http://b:9200/' }
+const nodes = ['https://a:9200', 'http://b:9200']
+
+test.each<[string, Record<string, string>, unknown]>([
+  ['not asked for', { ELASTICSEARCH_URL: 'http://a:9200' }, undefined],
+  ['several nodes', ON, { nodes, prefix: 'prowl' }],
+  ['a key', { ...ON, ELASTICSEARCH_API_KEY: 'k' }, { nodes, prefix: 'prowl', auth: { apiKey: 'k' } }],
+  [
+    'a user, an authority, a prefix',
+    {
+      ...ON,
+      ELASTICSEARCH_USERNAME: 'u',
+      ELASTICSEARCH_PASSWORD: 'p',
+      ELASTICSEARCH_CA_FILE: 'ca.pem',
+      ELASTICSEARCH_PREFIX: 'ci_logs',
+    },
+    { nodes, prefix: 'ci_logs', auth: { username: 'u', password: 'p' }, caFile: '/root/ca.pem' },
+  ],
+])('Elasticsearch: %s', (_, env, expected) => {
+  expect(read(env)).toEqual(expected)
+})
+
+test.each<[string, Record<string, string>]>([
+  ['PROWL_STORE', { PROWL_STORE: 'postgres' }],
+  ['ELASTICSEARCH_URL', { PROWL_STORE: 'elasticsearch' }],
+  ['ELASTICSEARCH_URL', { ...ON, ELASTICSEARCH_URL: 'http://a:9200,b' }],
+  ['ELASTICSEARCH_PREFIX', { ...ON, ELASTICSEARCH_PREFIX: 'a-b' }],
+  ['ELASTICSEARCH_PASSWORD', { ...ON, ELASTICSEARCH_USERNAME: 'u' }],
+])('a wrong %s is refused by name', (name, env) => {
+  expect(() => read(env)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(name) }),
+  )
+})

@@ -1,0 +1,179 @@
+import { ProwlError } from '../../errors.ts'
+import type { Block, BlockRef } from '../../model/block.ts'
+import type { Incident } from '../../model/incident.ts'
+import type { Day, Run, RunKey } from '../../model/run.ts'
+import type {
+  CandidateFilter,
+  HitFilter,
+  LogName,
+  Page,
+  Problem,
+  RunFilter,
+  RunFindings,
+  RunRecord,
+  Store,
+  Version,
+} from '../store.ts'
+import { blocksOfLog, readBlocks } from './blocks.ts'
+import { bulk } from './bulk.ts'
+import { listCandidates } from './candidates.ts'
+import { Cluster } from './cluster.ts'
+import { connect, type ElasticOptions, PATIENCE } from './connect.ts'
+import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
+import { Days, listDays } from './days.ts'
+import { findTracks, replaceFindings } from './findings.ts'
+import { listIncidents, putIncidents } from './incidents.ts'
+import { checkLayout, makeLayout, namesOf } from './layout.ts'
+import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
+import { putProblem, readState, stateWrite } from './state.ts'
+import { Writer } from './writer.ts'
+
+/**
+ * The store in Elasticsearch: any number of readers, one writer. A reader sees a published run within the indices'
+ * refresh interval (1 s), the writer at once. Throws STORE_UNREACHABLE, STORE_DENIED, STORE_LAYOUT.
+ */
+export async function openElastic(options: ElasticOptions & { readonly mode: 'write' | 'read' }): Promise<Store> {
+  const { prefix, mode } = options
+  const patience = PATIENCE[mode]
+  const client = connect(options, patience)
+  const cluster = new Cluster(client, prefix, namesOf(prefix), patience)
+  try {
+    const there = await checkLayout(client, prefix)
+    if (mode === 'read' && !there)
+      throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
+    if (mode === 'read') return new ElasticStore(cluster)
+    if (!there) await makeLayout(client, prefix)
+    return new ElasticStore(cluster, new Writer(cluster, new Days(cluster, await listDays(cluster))))
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+class ElasticStore implements Store {
+  readonly #opened: Cluster
+  readonly #written: Writer | undefined
+  #closed = false
+
+  constructor(cluster: Cluster, writer?: Writer) {
+    this.#opened = cluster
+    this.#written = writer
+  }
+
+  async stamps(bucket: string, paths: readonly string[]) {
+    return findStamps(this.#cluster, bucket, paths)
+  }
+
+  async begin(run: Run) {
+    return this.#writer.begin(run)
+  }
+
+  async append(version: Version, log: LogName, blocks: readonly Block[]) {
+    await this.#writer.append(version, log, blocks)
+  }
+
+  async publish(version: Version, record: RunRecord) {
+    await this.#writer.publish(version, record)
+  }
+
+  async replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]) {
+    return this.#writer && replaceFindings(this.#cluster, signatures, runs)
+  }
+
+  async fail(problem: Problem) {
+    return this.#writer && putProblem(this.#cluster, problem)
+  }
+
+  async putIncidents(signature: string, incidents: readonly Incident[]) {
+    return this.#writer && putIncidents(this.#cluster, signature, incidents)
+  }
+
+  async state(key: string) {
+    return readState(this.#cluster, key)
+  }
+
+  async putState(key: string, value: unknown) {
+    if (this.#writer) await bulk(this.#cluster, [stateWrite(this.#cluster.names.state, key, value)])
+  }
+
+  async maintain(options: { readonly expireBefore?: Day } = {}) {
+    return this.#writer.maintain(options.expireBefore)
+  }
+
+  async run(key: RunKey) {
+    return findRun(this.#cluster, key)
+  }
+
+  async runsOf(keys: readonly RunKey[]) {
+    return findRuns(this.#cluster, keys)
+  }
+
+  async runs(filter: RunFilter, page: Page) {
+    return listRuns(this.#cluster, filter, page)
+  }
+
+  async jobs() {
+    return listJobs(this.#cluster)
+  }
+
+  async blocks(key: RunKey, log: string, from: number, to: number) {
+    return blocksOfLog(this.#cluster, key, log, from, to)
+  }
+
+  async candidates(filter: CandidateFilter, page: Page) {
+    return listCandidates(this.#cluster, filter, page)
+  }
+
+  async read(refs: readonly BlockRef[]) {
+    return readBlocks(this.#cluster, refs)
+  }
+
+  async hits(filter: HitFilter, page: Page) {
+    return listHits(this.#cluster, filter, page)
+  }
+
+  async countHits(filter: HitFilter) {
+    return countHits(this.#cluster, filter)
+  }
+
+  async tracks(signature: string, runs: readonly RunKey[]) {
+    return findTracks(this.#cluster, signature, runs)
+  }
+
+  async incidents(filter: Parameters<Store['incidents']>[0]) {
+    return listIncidents(this.#cluster, filter)
+  }
+
+  async rollups(filter: RunFilter) {
+    return listRollups(this.#cluster, filter)
+  }
+
+  async exposure(signature: string, from: number, to: number) {
+    return exposureHours(this.#cluster, signature, from, to)
+  }
+
+  async status() {
+    return storeStatus(this.#cluster)
+  }
+
+  /** What was written is visible to every reader after it. */
+  async close() {
+    if (this.#closed) return
+    this.#closed = true
+    try {
+      await this.#opened.settle()
+    } finally {
+      await this.#opened.client.close()
+    }
+  }
+
+  get #cluster(): Cluster {
+    if (this.#closed) throw new ProwlError('STORE_FAILED', 'the store is closed; open it again')
+    return this.#opened
+  }
+
+  get #writer(): Writer {
+    if (this.#cluster && this.#written) return this.#written
+    throw new ProwlError('STORE_FAILED', 'this store is open for reading; open it for writing')
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { classPath, findTools } from './elasticsearch/install.ts'
+import { freePort } from './free-port.ts'
+
+/** A real Elasticsearch node, for tests. */
+export interface Elasticsearch {
+  /** e.g. `http://127.0.0.1:34567` */
+  readonly url: string
+  /** Ends the node and removes its data; one that ELASTICSEARCH_URL names is left alone. */
+  stop(): Promise<void>
+}
+
+const READY_MS = 120_000
+const MEMORY_BYTES = 2 ** 31
+const FLAGS = [
+  '--enable-native-access=ALL-UNNAMED',
+  '--add-modules',
+  'jdk.incubator.vector',
+  '-Xmx1g',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+]
+
+/** Whether a node can be had here: ELASTICSEARCH_URL, or a JDK and Maven. Where not, CI=true throws: nothing is skipped there. */
+export function hasElasticsearch(): boolean {
+  const found = process.env.ELASTICSEARCH_URL !== undefined || findTools() !== undefined
+  if (!found && process.env.CI === 'true')
+    throw new Error('Elasticsearch is missing; install Maven and a JDK of 21 or later, or set ELASTICSEARCH_URL')
+  return found
+}
+
+/**
+ * The node that ELASTICSEARCH_URL names, or one started now on a free port, with an empty data directory below `dir` (5 s;
+ * half a minute more the first time). It ends with this process, however that ends.
+ */
+export async function startElasticsearch({ dir = quickDir() } = {}): Promise<Elasticsearch> {
+  const given = process.env.ELASTICSEARCH_URL
+  if (given !== undefined) return { url: given, stop: async () => {} }
+  const tools = findTools()
+  if (!tools) throw new Error('no JDK of 21 or later, or no Maven')
+  const path = classPath(tools)
+  const home = mkdtempSync(join(dir, 'prowl-elasticsearch-'))
+  const port = await freePort()
+  const child = spawn(join(tools.jdk, 'bin', 'java'), [...FLAGS, '-cp', path, 'prowl.Main', home, String(port)], {
+    // It ends when its standard input does: so it outlives no process that is killed.
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const end = () => {
+    child.kill('SIGKILL')
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', end)
+  const url = `http://127.0.0.1:${port}`
+  await ready(child, url)
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+      process.off('exit', end)
+      end()
+    },
+  }
+}
+
+/** In memory where there is room, since each write waits for the disk: tests take half the time. */
+function quickDir(): string {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > MEMORY_BYTES ? memory : tmpdir()
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const said = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
+  for (const until = performance.now() + READY_MS; performance.now() < until; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error(`Elasticsearch ended with ${child.exitCode}: ${(await said).join('')}`)
+    const answer = await fetch(`${url}/_cluster/health`).catch(() => undefined)
+    if (answer?.ok) return
+  }
+  child.kill('SIGKILL')
+  throw new Error(`Elasticsearch did not get ready: ${(await said).join('')}`)
+}
