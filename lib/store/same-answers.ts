@@ -194,6 +194,8 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
     described: await runsByKey(store, runs),
     jobs: await store.jobs(),
     state: await store.state('key'),
+    states: await store.states(),
+    problems: await pages((page) => store.problems(page), { limit: 2 }),
     stamps: await Promise.all(runs.map((run) => store.stamps(run.bucket, [run.path]))),
     incidents: await Promise.all(['i1', 'x', undefined].map((id) => store.incidents(id ? { id } : {}))),
     tracks: await store.tracks('s', runs),

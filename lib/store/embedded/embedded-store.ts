@@ -23,6 +23,7 @@ import { DayFiles } from './day-files.ts'
 import { GramIndex } from './grams/gram-index.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
 import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import { listProblems, listStates } from './notes.ts'
 import type { Opened } from './opened.ts'
 import { putState, replaceFindings } from './publish.ts'
 import { findRun, findRuns, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
@@ -139,6 +140,14 @@ class EmbeddedStore implements Store {
 
   async putState(key: string, value: unknown) {
     putState(this.#written, key, value)
+  }
+
+  async states() {
+    return listStates(this.#catalogue)
+  }
+
+  async problems(page: Page) {
+    return listProblems(this.#catalogue, page)
   }
 
   async maintain(options: { readonly expireBefore?: Day } = {}) {
