@@ -60,7 +60,8 @@ export async function refuseUnfinished(store: Pick<Store, 'state'>): Promise<voi
   throw new ProwlError('STORE_UNFINISHED', `this store is being filled from ${from}; run that to its end first`)
 }
 
-async function filledFrom(store: Pick<Store, 'state'>): Promise<string | undefined> {
+/** From where a store is being filled; undefined for one that is whole. */
+export async function filledFrom(store: Pick<Store, 'state'>): Promise<string | undefined> {
   return z.object({ from: z.string() }).safeParse(await store.state(FILLING_KEY)).data?.from
 }
 
