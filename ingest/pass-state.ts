@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { IngestState, Traffic } from '#lib/model/ingest-state.ts'
+import { CURSOR_KEY, type IngestState, type Traffic } from '#lib/model/ingest-state.ts'
 import { putIngestState } from '#lib/service/passes.ts'
 import type { Store } from '#lib/store/store.ts'
 import type { Attempt, ChainFound } from './discover/discovery.ts'
@@ -28,7 +28,7 @@ export async function putCursor(store: Pick<Store, 'putState'>, bucket: string, 
 }
 
 function cursorKey(bucket: string): string {
-  return `ingest-cursor:${bucket}`
+  return `${CURSOR_KEY}${bucket}`
 }
 
 /**

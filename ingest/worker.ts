@@ -2,6 +2,7 @@ import { loadDeployments } from '#lib/deployment/deployments.ts'
 import { followCatalogue } from '#lib/service/follow-catalogue.ts'
 import type { Catalogue } from '#lib/signature/catalogue.ts'
 import { createMatcher } from '#lib/signature/run-matcher.ts'
+import { refuseUnfinished } from '#lib/store/fill.ts'
 import { openStore } from '#lib/store/open.ts'
 import type { Store } from '#lib/store/store.ts'
 import { chainDiscovery } from './discover/chain.ts'
@@ -61,6 +62,7 @@ export async function withWorker<T>(
     // Compressing and indexing blocks takes as long as reading and matching them: a thread each.
     const store = await openStore({ dataDir: options.dataDir, elastic: options.elastic, mode: 'write', thread: true })
     try {
+      await refuseUnfinished(store)
       hooks.onOpen?.()
       const scope = hash([options.jobs ?? '', options.excludeJobs ?? ''])
       const catalogue = followCatalogue(options.signatureDirs)

@@ -9,7 +9,8 @@ export function FreshnessLine({ fresh }: { fresh: Loaded<Freshness> }): ReactNod
   if (fresh.trouble) return <Line tone="text-warn">The data can’t be read: {fresh.trouble.message}</Line>
   const { view, ctx } = fresh
   return (
-    <Line tone={view.state === 'late' ? 'text-warn' : 'text-faint'}>
+    <Line tone={view.state === 'late' || view.filling ? 'text-warn' : 'text-faint'}>
+      {view.filling && 'not all is here: a restore or a move into this store has not ended · '}
       {[reach(view, ctx.now()), ...amounts(view)].join(' · ')}
       {view.problems > 0 && (
         <>

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { snowflakeTime } from '#lib/model/build-id.ts'
+import type { RunResult } from '#lib/model/run.ts'
 import type { RunStamp } from '#lib/store/store.ts'
 import type { RunPath } from '../discover/run-path.ts'
 import type { ObjectInfo, Source } from '../source/source.ts'
@@ -63,6 +64,7 @@ export async function lookAt(
   const lost = isLost(path, firstSeen, options)
   const settledBefore = options.now() - JUST_FINISHED_MS
   const described = describeRun({ bucket, path: path.path }, path, documents, { firstSeen, lost, settledBefore })
+  if (stamp && isEnded(stamp.result) && !isEnded(described.run.result)) return undefined
   if (described.run.result === 'pending') {
     const fingerprint = printFingerprint({ settings, top: hashTop(top), logs: described.ended ? ENDING : 'pending' })
     return { path, described, logs: new Map(), fingerprint, firstSeen }
@@ -73,6 +75,11 @@ export async function lookAt(
   if (stamp?.fingerprint === fingerprint) return undefined
   const run = { ...described.run, warnings: [...described.run.warnings, ...warnings] }
   return { path, described: { ...described, run }, logs, fingerprint, firstSeen }
+}
+
+/** One that was is not undone: its bucket is deleting it, object by object. */
+function isEnded(result: RunResult): boolean {
+  return result !== 'pending' && result !== 'lost'
 }
 
 /** As far as the top listing tells. */

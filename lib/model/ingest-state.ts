@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Before a bucket's name: the state by which the next pass looks at what came since. Without it, it looks at all. */
+export const CURSOR_KEY = 'ingest-cursor:'
+
 /** What reading a bucket took, in cumulative counts. */
 export const Traffic = z.object({
   /** HTTP requests sent: listings, metadata and objects, retries included. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Gap } from '../model/gap.ts'
 import type { IngestState } from '../model/ingest-state.ts'
+import { FILLING_KEY } from '../store/entries.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import { makeContext } from '../testing/context.ts'
 import { DAY, HOUR, MINUTE, makeRun, publishRun } from '../testing/values.ts'
@@ -47,6 +48,15 @@ describe('freshness', () => {
     ['one of two buckets still new', [state(), firstPass({ bucket: 'gs://b' })], 'reading'],
   ])('%s', (_, states, expected) => {
     expect(freshnessOf(status, states, NOW).state).toBe(expected)
+  })
+
+  test('a store that is being filled says so, and not from where', async () => {
+    const store = createReferenceStore()
+    const context = makeContext(store, [], NOW)
+    expect(await freshness(context)).not.toHaveProperty('filling')
+    await store.putState(FILLING_KEY, { from: '/srv/old' })
+    expect(await freshness(context)).toMatchObject({ filling: true })
+    expect((await statusView(context)).freshness.filling).toBe(true)
   })
 
   test('of several buckets the one furthest behind counts, and none that is unknown', () => {

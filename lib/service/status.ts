@@ -1,5 +1,6 @@
 import { min, sum } from 'd3-array'
 import type { BackfillState, IngestState, ReevaluationState } from '../model/ingest-state.ts'
+import { filledFrom } from '../store/fill.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { backfillOf, gapsOf, ingestStates, reevaluationOf } from './passes.ts'
@@ -9,15 +10,16 @@ const MINUTE = 60_000
 
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
-  const [store, states, catalogue, reevaluation] = await Promise.all([
+  const [store, states, filling, catalogue, reevaluation] = await Promise.all([
     ctx.store.status(),
     ingestStates(ctx.store),
+    filledFrom(ctx.store),
     ctx.catalogue(),
     reevaluationOf(ctx.store),
   ])
   return {
     store,
-    freshness: freshnessOf(store, states, ctx.now()),
+    freshness: freshnessOf(store, states, ctx.now(), filling),
     buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
     signatures: catalogue.signatures.length,
@@ -55,11 +57,17 @@ function withoutBucket({ bucket: _, ...backfill }: BackfillState): Omit<Backfill
 
 /** The freshness line of every page. */
 export async function freshness(ctx: Context): Promise<Freshness> {
-  const [store, states] = await Promise.all([ctx.store.status(), ingestStates(ctx.store)])
-  return freshnessOf(store, states, ctx.now())
+  const { store, now } = ctx
+  const [status, states, filling] = await Promise.all([store.status(), ingestStates(store), filledFrom(store)])
+  return freshnessOf(status, states, now(), filling)
 }
 
-export function freshnessOf(store: StoreStatus, states: readonly IngestState[], now: number): Freshness {
+export function freshnessOf(
+  store: StoreStatus,
+  states: readonly IngestState[],
+  now: number,
+  filling?: string,
+): Freshness {
   const readTo = ofAll(states, (state) => state.passFinishedAt)
   const completeTo = ofAll(states, (state) => state.completeTo)
   const reading = states.filter(isReading)
@@ -71,6 +79,7 @@ export function freshnessOf(store: StoreStatus, states: readonly IngestState[], 
     truncated: store.truncatedLogs,
     problems: store.problemCount + states.filter((state) => state.error !== undefined).length,
     state: stateOf(states, now),
+    ...(filling !== undefined && { filling: true }),
     ...(reading.length > 0 && {
       progress: { done: sum(reading, (state) => state.done), total: sum(reading, (state) => state.total) },
     }),

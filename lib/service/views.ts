@@ -28,6 +28,8 @@ export interface Freshness {
   readonly problems: number
   /** In words; `late` when the worker has not finished a pass within its time. */
   readonly state: 'never' | 'reading' | 'fresh' | 'late'
+  /** A restore or a move into this store has not ended. From where is not for every reader. */
+  readonly filling?: true
   /** While a pass runs: runs done of runs found. */
   readonly progress?: { readonly done: number; readonly total: number }
 }

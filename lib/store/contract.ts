@@ -134,6 +134,8 @@ function emptyStore(given: Given): void {
     expect(await store.tracks('any', [run])).toEqual([])
     expect(await store.exposure('any', 0, SAMPLE_TIME)).toEqual([])
     expect(await store.state('any')).toBeUndefined()
+    expect(await store.states()).toEqual([])
+    expect(await store.problems(page)).toEqual({ items: [] })
     expect(await store.maintain()).toEqual({ swept: 0, expiredDays: [] })
     const { runs, logs, hits, rawBytes, days, problems, index, ...status } = await store.status()
     expect(index).toEqual({ blocks: 0, indexed: 0, segments: 0, quarantined: 0 })
@@ -163,6 +165,7 @@ function publishing(given: Given): void {
       logs,
       hits,
       tracks: [],
+      exposures: [],
       expired: false,
     })
     expect(await texts(store, (await store.candidates({}, { limit: 10 })).items)).toEqual(['one\ntwo', 'three'])

@@ -1,7 +1,7 @@
 import { ProwlError } from '../errors.ts'
 import { type Day, type LogKind, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
-import type { OrderKey, Paged, RunFilter, RunRecord } from './store.ts'
+import type { OrderKey, Paged, Problem, RunFilter, RunRecord } from './store.ts'
 
 /**
  * A record as it is kept: logs by name, hits by log and line, tracks by log and resource; hits and tracks take the
@@ -76,6 +76,11 @@ function sameKey(a: OrderKey, b: OrderKey): boolean {
 
 export function runOrder({ time, bucket, path }: RunKey & { readonly time: number }): OrderKey {
   return { time, bucket, path }
+}
+
+/** A problem's place in the order of problems. */
+export function problemKey({ at, bucket, path }: Problem): OrderKey {
+  return { time: at, bucket, path }
 }
 
 export function noRuns(): Record<RunResult, number> {

@@ -7,7 +7,7 @@ import { gramsOf } from '../text/grams.ts'
 import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
-import { checkTime, cutPage, keptFindings, keptRecord, noRuns, runOrder } from './record.ts'
+import { checkTime, cutPage, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
@@ -25,6 +25,7 @@ import type {
   RunFindings,
   RunRecord,
   RunStamp,
+  State,
   Store,
   StoredRun,
   StoreStatus,
@@ -138,6 +139,17 @@ class ReferenceStore implements Store {
     this.#state.set(key, structuredClone(value))
   }
 
+  async states(): Promise<readonly State[]> {
+    return structuredClone([...this.#state].map(([key, value]) => ({ key, value })))
+      .filter(({ value }) => value !== undefined)
+      .sort((a, b) => compareBytes(a.key, b.key))
+  }
+
+  async problems(page: Page): Promise<Paged<Problem>> {
+    const after = this.#sortedProblems().filter((problem) => isAfter(problemKey(problem), page))
+    return cutPage(after, page.limit, problemKey)
+  }
+
   async maintain(options: { readonly expireBefore?: Day } = {}) {
     const published = new Set([...this.#entries.values()].map((entry) => entry.text))
     const orphans = [...this.#texts].filter((text) => !published.has(text))
@@ -152,8 +164,8 @@ class ReferenceStore implements Store {
   async run(key: RunKey): Promise<StoredRun | undefined> {
     const entry = this.#entries.get(keyText(key))
     if (!entry) return undefined
-    const { run, fingerprint, firstSeen, logs, hits, tracks } = entry
-    return { run, fingerprint, firstSeen, logs, hits, tracks, expired: !this.#texts.has(entry.text) }
+    const { run, fingerprint, firstSeen, logs, hits, tracks, exposures } = entry
+    return { run, fingerprint, firstSeen, logs, hits, tracks, exposures, expired: !this.#texts.has(entry.text) }
   }
 
   async runs(filter: RunFilter, page: Page): Promise<Paged<Run>> {
@@ -273,9 +285,7 @@ class ReferenceStore implements Store {
       index: { blocks: this.#bytes.size, indexed: this.#bytes.size, segments: 0, quarantined: 0 },
       days: [...this.#days].sort().reverse(),
       ...(oldest === undefined || newest === undefined ? {} : { oldest, newest }),
-      problems: [...this.#problems.values()]
-        .sort((a, b) => compareKeys({ ...a, time: a.at }, { ...b, time: b.at }))
-        .slice(0, 100),
+      problems: this.#sortedProblems().slice(0, 100),
       problemCount: this.#problems.size,
     }
   }
@@ -297,6 +307,10 @@ class ReferenceStore implements Store {
     return [...this.#entries.values()]
       .filter((entry) => matches(entry.run, filter))
       .sort((a, b) => compareKeys(runOrder(a.run), runOrder(b.run)))
+  }
+
+  #sortedProblems(): Problem[] {
+    return [...this.#problems.values()].sort((a, b) => compareKeys(problemKey(a), problemKey(b)))
   }
 
   #hits(filter: HitFilter): Hit[] {

@@ -92,7 +92,7 @@ const written: fc.Arbitrary<Written> = fc
 /** As JSON has it: without -0. */
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)))
 
-type Operation = { readonly what: string } & (
+export type Operation = { readonly what: string } & (
   | { readonly what: 'publish' | 'abandon'; readonly written: Written }
   | { readonly what: 'fail'; readonly run: Run }
   | { readonly what: 'incidents'; readonly signature: string; readonly incidents: readonly Incident[] }
@@ -105,7 +105,7 @@ const incidents = fc.uniqueArray(
   { selector: ({ id }) => id },
 )
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('publish' as const), written }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('abandon' as const), written }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('fail' as const), run }) },
@@ -151,12 +151,12 @@ const key = fc
   .map(({ log, line, ...place }): OrderKey => {
     return { ...place, ...(log === null ? {} : { log, ...(line === null ? {} : { line }) }) }
   })
-const question: fc.Arbitrary<Question> = fc
+export const question: fc.Arbitrary<Question> = fc
   .tuple(filter, fc.integer({ min: 1, max: 9 }), fc.option(key))
   .map(([filter, limit, after]) => ({ filter, limit, ...(after ? { after } : {}) }))
 
 /** What the operation gave that both must give. */
-async function apply(store: Store, operation: Operation): Promise<unknown> {
+export async function apply(store: Store, operation: Operation): Promise<unknown> {
   switch (operation.what) {
     case 'publish':
     case 'abandon': {
@@ -197,6 +197,8 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
     described: await runsByKey(store, runs),
     jobs: await store.jobs(),
     state: await store.state('key'),
+    states: await store.states(),
+    problems: await pages((page) => store.problems(page), { limit: 2 }),
     stamps: await Promise.all(runs.map((run) => store.stamps(run.bucket, [run.path]))),
     incidents: await Promise.all(['i1', 'x', undefined].map((id) => store.incidents(id ? { id } : {}))),
     tracks: await store.tracks('s', runs),

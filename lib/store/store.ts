@@ -34,11 +34,15 @@ export interface Store {
   replaceFindings(signatures: readonly string[], runs: readonly RunFindings[]): Promise<number>
   /** Notes that a run could not be read; publishing it clears the note. */
   fail(problem: Problem): Promise<void>
+  /** The newest first, then by bucket and path; in a page's keys `time` is `at`. */
+  problems(page: Page): Promise<Paged<Problem>>
   /** Replaces the stored incidents of a signature. Ids and aliases are the caller's. */
   putIncidents(signature: string, incidents: readonly Incident[]): Promise<void>
   /** Small JSON values under a key (ingest's cursors and progress); undefined where never written. */
   state(key: string): Promise<unknown>
   putState(key: string, value: unknown): Promise<void>
+  /** All of them, by key as bytes. */
+  states(): Promise<readonly State[]>
   /**
    * Sweeps the text of versions that were replaced or never published (those still open too: call it between passes),
    * and tells how many there were. With `expireBefore`, it then deletes the text of all days before that one.
@@ -130,8 +134,14 @@ export interface StoredRun {
   readonly logs: readonly Log[]
   readonly hits: readonly Hit[]
   readonly tracks: readonly Track[]
+  readonly exposures: readonly Exposure[]
   /** The text is kept no longer; hits and metadata are. */
   readonly expired: boolean
+}
+
+export interface State {
+  readonly key: string
+  readonly value: unknown
 }
 
 export interface Problem extends RunKey {

@@ -7,7 +7,7 @@ import type { Cluster, Query } from './cluster.ts'
 import { type DayIndex, listDays } from './days.ts'
 import { LAYOUT } from './layout.ts'
 import { all, one, runClauses } from './query.ts'
-import { listProblems } from './state.ts'
+import { newestProblems } from './state.ts'
 
 const HOUR_MS = 3_600_000
 /** Groups that one answer holds. */
@@ -145,7 +145,7 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
         kept: { filter: kept, aggs: { bytes: { sum: { field: 'bytes.any' } } } },
       },
     }),
-    listProblems(cluster, 100),
+    newestProblems(cluster, 100),
     spaceOf(cluster, days),
   ])
   const found = aggregations as unknown as Record<string, Value> & {

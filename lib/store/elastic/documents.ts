@@ -66,6 +66,10 @@ export function findingsOf({ hits, tracks, exposures }: Findings, version: strin
   }
 }
 
+export function exposuresOf({ exposures }: RunDoc): Exposure[] {
+  return exposures.map(({ signature, from, to }) => ({ signature, from, to }))
+}
+
 /** A block's document, without what its grams and bytes make of it. */
 export interface BlockDoc extends RunKey {
   readonly version: string

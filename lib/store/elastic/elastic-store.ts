@@ -25,7 +25,7 @@ import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
 import { checkLayout, makeLayout, namesOf } from './layout.ts'
 import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
-import { putProblem, readState, stateWrite } from './state.ts'
+import { listProblems, listStates, putProblem, readState, stateWrite } from './state.ts'
 import { Writer } from './writer.ts'
 
 /**
@@ -84,6 +84,10 @@ class ElasticStore implements Store {
     return this.#writer && putProblem(this.#cluster, problem)
   }
 
+  async problems(page: Page) {
+    return listProblems(this.#cluster, page)
+  }
+
   async putIncidents(signature: string, incidents: readonly Incident[]) {
     return this.#writer && putIncidents(this.#cluster, signature, incidents)
   }
@@ -94,6 +98,10 @@ class ElasticStore implements Store {
 
   async putState(key: string, value: unknown) {
     if (this.#writer) await bulk(this.#cluster, [stateWrite(this.#cluster.names.state, key, value)])
+  }
+
+  async states() {
+    return listStates(this.#cluster)
   }
 
   async maintain(options: { readonly expireBefore?: Day } = {}) {

@@ -4,7 +4,7 @@ import { keptFindings } from '../record.ts'
 import type { RunFindings } from '../store.ts'
 import { bulk, type Write } from './bulk.ts'
 import { type Cluster, untilStable } from './cluster.ts'
-import { type Findings, findingsOf, type RunDoc, runId } from './documents.ts'
+import { exposuresOf, type Findings, findingsOf, type RunDoc, runId } from './documents.ts'
 
 const CONFLICTS = 5
 
@@ -86,7 +86,12 @@ async function changesOf(cluster: Cluster, signatures: readonly string[], runs: 
   )
   if (!tracks) return undefined
   return known.map(({ given, source, state }, i) => {
-    const merged = merge(signatures, { ...source, tracks: tracks[i] ?? [] }, given, source)
+    const merged = merge(
+      signatures,
+      { ...source, exposures: exposuresOf(source), tracks: tracks[i] ?? [] },
+      given,
+      source,
+    )
     const { tracks: old, ...rest } = source
     const doc: RunDoc = { ...rest, ...findingsOf(merged, source.version, source.revision + 1) }
     const at = cluster.names.tracks
@@ -100,12 +105,11 @@ async function changesOf(cluster: Cluster, signatures: readonly string[], runs: 
 
 function merge(signatures: readonly string[], old: Findings, given: Findings, { run }: RunDoc): Findings {
   const others = (of: { readonly signature: string }) => !signatures.includes(of.signature)
-  const exposures = old.exposures.filter(others).map(({ signature, from, to }) => ({ signature, from, to }))
   return {
     ...keptFindings(
       { hits: [...old.hits.filter(others), ...given.hits], tracks: [...old.tracks.filter(others), ...given.tracks] },
       run,
     ),
-    exposures: [...exposures, ...given.exposures],
+    exposures: [...old.exposures.filter(others), ...given.exposures],
   }
 }

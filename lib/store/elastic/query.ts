@@ -60,7 +60,7 @@ export function planQuery(plan: Plan): Query {
 /** The total order of runs, and of what is in them. */
 const RUN_FIELDS = ['time', 'bucket', 'path'] as const
 const BLOCK_FIELDS = [...RUN_FIELDS, 'log', 'last_line'] as const
-type Field = (typeof BLOCK_FIELDS)[number]
+type Field = (typeof BLOCK_FIELDS)[number] | 'at'
 
 function sortBy(fields: readonly (Field | 'n')[]): Order {
   return fields.map((field) => ({ [field]: field === 'time' ? 'desc' : 'asc' }))
@@ -68,9 +68,12 @@ function sortBy(fields: readonly (Field | 'n')[]): Order {
 export const RUN_SORT = sortBy(RUN_FIELDS)
 export const BLOCK_SORT = sortBy([...BLOCK_FIELDS, 'n'])
 
-function levels({ time, bucket, path, log, line }: OrderKey): [Field, string | number][] {
+function levels(
+  { time, bucket, path, log, line }: OrderKey,
+  timeField: 'time' | 'at' = 'time',
+): [Field, string | number][] {
   return [
-    ['time', time],
+    [timeField, time],
     ['bucket', bucket],
     ['path', path],
     ...(log === undefined ? [] : ([['log', log]] as [Field, string][])),
@@ -88,15 +91,15 @@ export function blocksUpTo(key: OrderKey): Query {
   return either([...beyond(levels(key), -1), all(equal(levels(key)))])
 }
 
-/** Runs that have something after the key. */
-export function runsAfter({ time, bucket, path, log }: OrderKey): Query {
-  const key = levels({ time, bucket, path })
+/** Runs that have something after the key; with `at`, problems. */
+export function runsAfter({ time, bucket, path, log }: OrderKey, timeField: 'time' | 'at' = 'time'): Query {
+  const key = levels({ time, bucket, path }, timeField)
   return either([...beyond(key, 1), ...(log === undefined ? [] : [all(equal(key))])])
 }
 
 function beyond(key: readonly [Field, string | number][], sign: 1 | -1): Query[] {
   return key.map(([field, value], i) => {
-    const greater = (field === 'time') === sign < 0
+    const greater = (i === 0) === sign < 0
     return all([...equal(key.slice(0, i)), { range: { [field]: { [greater ? 'gt' : 'lt']: value } } }])
   })
 }

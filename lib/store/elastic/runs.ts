@@ -5,7 +5,7 @@ import { cutPage, runOrder } from '../record.ts'
 import type { HitFilter, OrderKey, Page, Paged, RunFilter, RunStamp, StoredRun } from '../store.ts'
 import { type Cluster, everything, type Query, untilStable } from './cluster.ts'
 import { listDays } from './days.ts'
-import { type RunDoc, runId } from './documents.ts'
+import { exposuresOf, type RunDoc, runId } from './documents.ts'
 import { tracksOf } from './findings.ts'
 import { all, one, RUN_SORT, runClauses, runsAfter } from './query.ts'
 
@@ -32,8 +32,9 @@ export async function findRun(cluster: Cluster, key: RunKey): Promise<StoredRun 
   const { doc, tracks } = found
   const days = await listDays(cluster)
   const { run, fingerprint, first_seen: firstSeen, logs, hits, generation } = doc.source
+  const exposures = exposuresOf(doc.source)
   const expired = !days.some((day) => day.generation === generation)
-  return { run, fingerprint, firstSeen, logs, hits, tracks, expired }
+  return { run, fingerprint, firstSeen, logs, hits, tracks, exposures, expired }
 }
 
 export async function findRuns(cluster: Cluster, keys: readonly RunKey[]): Promise<Run[]> {

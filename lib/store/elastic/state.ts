@@ -1,11 +1,20 @@
 import type { RunKey } from '../../model/run.ts'
-import type { Problem } from '../store.ts'
+import { cutPage, problemKey } from '../record.ts'
+import type { Page, Paged, Problem, State } from '../store.ts'
 import { bulk, type Write } from './bulk.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, everything } from './cluster.ts'
 import { idOf } from './documents.ts'
+import { all, runsAfter } from './query.ts'
 
-/** Values are kept as JSON text: Elasticsearch takes not every name for a field. */
+const STATES_AT_ONCE = 1000
+const PROBLEMS = {
+  query: { term: { kind: 'problem' } },
+  sort: [{ at: 'desc' }, { bucket: 'asc' }, { path: 'asc' }],
+} as const
+
+/** Values are kept as JSON text: Elasticsearch takes not every name for a field. A value's key is its path. */
 interface ValueDoc {
+  readonly path: string
   readonly value: string
 }
 
@@ -14,12 +23,21 @@ export async function readState(cluster: Cluster, key: string): Promise<unknown>
   return doc && JSON.parse(doc.source.value)
 }
 
+export async function listStates(cluster: Cluster): Promise<State[]> {
+  const query = { term: { kind: 'value' } }
+  const found: State[] = []
+  const body = { query, sort: [{ path: 'asc' as const }], size: STATES_AT_ONCE }
+  for await (const { _source } of everything<ValueDoc>(cluster, cluster.names.state, body))
+    found.push({ key: _source.path, value: JSON.parse(_source.value) })
+  return found
+}
+
 /** An undefined value is forgotten. */
 export function stateWrite(index: string, key: string, value: unknown): Write {
   const id = valueId(key)
   return value === undefined
     ? { index, id }
-    : { index, id, doc: JSON.stringify({ kind: 'value', value: JSON.stringify(value) }) }
+    : { index, id, doc: JSON.stringify({ kind: 'value', path: key, value: JSON.stringify(value) }) }
 }
 
 export function deleteState(index: string, id: string): Write {
@@ -41,15 +59,19 @@ export async function putProblem(cluster: Cluster, problem: Problem): Promise<vo
 }
 
 /** The newest `size` of them, and how many there are. */
-export async function listProblems(cluster: Cluster, size: number) {
-  const { hits } = await cluster.search<ValueDoc>(cluster.names.state, {
-    query: { term: { kind: 'problem' } },
-    sort: [{ at: 'desc' }, { bucket: 'asc' }, { path: 'asc' }],
-    size,
-    track_total_hits: true,
-  })
-  const problems = hits.hits.map((hit): Problem => JSON.parse(hit._source?.value ?? ''))
-  return { problems, problemCount: totalOf(hits) }
+export async function newestProblems(cluster: Cluster, size: number) {
+  const { hits } = await cluster.search<ValueDoc>(cluster.names.state, { ...PROBLEMS, size, track_total_hits: true })
+  return { problems: hits.hits.map(problemOf), problemCount: totalOf(hits) }
+}
+
+export async function listProblems(cluster: Cluster, { limit, after }: Page): Promise<Paged<Problem>> {
+  const query = all([PROBLEMS.query, ...(after ? [runsAfter(after, 'at')] : [])])
+  const { hits } = await cluster.search<ValueDoc>(cluster.names.state, { ...PROBLEMS, query, size: limit + 1 })
+  return cutPage(hits.hits.map(problemOf), limit, problemKey)
+}
+
+function problemOf({ _source }: { readonly _source?: ValueDoc | undefined }): Problem {
+  return JSON.parse(_source?.value ?? '')
 }
 
 export function totalOf({ total }: { readonly total?: number | { readonly value: number } | undefined }): number {

@@ -1,9 +1,11 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, ProwlError } from '../../errors.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 const MAX_STATEMENTS = 200
+/** Pages that a copy takes at a time. */
+const COPY_PAGES = 2000
 
 /** One SQLite connection: statements prepared once, answers read whole (an open iterator lets the WAL grow), coded errors. */
 export class Database {
@@ -85,10 +87,29 @@ export class Database {
 
   /** SQLite may have rolled back by itself, as on a full disk. */
   rollback(): void {
-    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
+  /** From now on this connection sees the file as it is now, whatever others write. Their log grows meanwhile. */
+  pin(): void {
+    this.exec('BEGIN')
+    this.get('SELECT count(*) FROM sqlite_schema')
+  }
+
+  /** Copies what this connection sees into a new file. `onShare` tells how much is done, 0 to 1. */
+  async copyTo(file: string, onShare: (share: number) => void): Promise<void> {
+    try {
+      await backup(this.#db, file, {
+        rate: COPY_PAGES,
+        progress: ({ totalPages, remainingPages }) => onShare(1 - remainingPages / totalPages),
+      })
+    } catch (error) {
+      throw coded(error, file)
+    }
   }
 
   close(): void {
+    this.rollback()
     this.#statements.clear()
     if (this.#db.isOpen) this.#attempt(() => this.#db.close())
   }

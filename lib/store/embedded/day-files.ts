@@ -13,6 +13,7 @@ export interface DayFile {
   readonly name: string
 }
 
+export const DAYS_DIRECTORY = 'days'
 /** Each has a handful of descriptors. */
 const MAX_OPEN = 64
 const SUFFIXES = ['', '-wal', '-shm']
@@ -29,7 +30,7 @@ export class DayFiles {
 
   constructor(catalogue: Database, dataDir: string, writable: boolean) {
     this.#catalogue = catalogue
-    this.#directory = join(dataDir, 'days')
+    this.#directory = join(dataDir, DAYS_DIRECTORY)
     this.#writable = writable
     if (writable) this.#removeStrays()
   }

@@ -23,7 +23,8 @@ import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
 import { GramIndex } from './grams/gram-index.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
-import { emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import { CATALOGUE_FILE, emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import { listProblems, listStates } from './notes.ts'
 import type { Opened } from './opened.ts'
 import { putState, replaceFindings } from './publish.ts'
 import { findRun, findRuns, findStamps, listJobs, listRuns, type RecordRow } from './runs.ts'
@@ -43,14 +44,17 @@ export function openEmbedded({ dataDir, mode }: EmbeddedOptions): Store {
   return mode === 'write' ? new EmbeddedStore(writing(dataDir)) : new EmbeddedStore(reading(dataDir))
 }
 
+/** The store of files that are open already, for reading. `close` closes them. */
+export function storeOf(opened: Opened, close: () => void): Store {
+  return new EmbeddedStore({ opened: () => opened, close })
+}
+
 /** Where each call gets the files from: a reader may have to open them anew. */
 interface Access {
   opened(): Opened
   readonly writer?: Writer
   close(): void
 }
-
-const CATALOGUE_FILE = 'catalogue.sqlite'
 
 function writing(dataDir: string): Access {
   const file = join(dataDir, CATALOGUE_FILE)
@@ -140,6 +144,14 @@ class EmbeddedStore implements Store {
 
   async putState(key: string, value: unknown) {
     putState(this.#written, key, value)
+  }
+
+  async states() {
+    return listStates(this.#catalogue)
+  }
+
+  async problems(page: Page) {
+    return listProblems(this.#catalogue, page)
   }
 
   async maintain(options: { readonly expireBefore?: Day } = {}) {

@@ -40,7 +40,7 @@ export function oneOf(column: string, values: readonly string[]): Clause {
  * What comes after the key in the total order; the first condition alone bounds the index's range. A run's own key stands
  * for its end, so it comes after one that is amid its logs.
  */
-export function afterRun(after: OrderKey | undefined, table: 'r' | 'h'): Clause {
+export function afterRun(after: OrderKey | undefined, table: 'r' | 'h' | 'p'): Clause {
   if (!after) return and([])
   const compare = after.log === undefined ? '>' : '>='
   return clause(

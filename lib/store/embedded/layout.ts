@@ -5,6 +5,7 @@ import { Database } from './database.ts'
 
 /** Version of what the files hold, kept as SQLite's user_version in each of them. */
 export const LAYOUT = 2
+export const CATALOGUE_FILE = 'catalogue.sqlite'
 /** `PRWL`: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x5052574c
 
@@ -90,7 +91,7 @@ type Kind = keyof typeof STEPS
  * refused before anything is touched.
  */
 export function openForWriting(file: string, kind: Kind): Database {
-  refuseNewer(file, layoutOf(file))
+  refuseNewerFile(file)
   const db = new Database(file)
   try {
     const layout = checkedLayout(db, file)
@@ -101,6 +102,11 @@ export function openForWriting(file: string, kind: Kind): Database {
     db.close()
     throw error
   }
+}
+
+/** Throws DATA_DIR_NEWER, and leaves the file and its directory as they are. */
+export function refuseNewerFile(file: string): void {
+  refuseNewer(file, layoutOf(file))
 }
 
 /** Opens a file for a reader; undefined where no writer has made it yet. */

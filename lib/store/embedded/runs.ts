@@ -1,4 +1,4 @@
-import type { Hit, Track } from '../../model/hit.ts'
+import type { Exposure, Hit, Track } from '../../model/hit.ts'
 import type { Log, Run, RunKey, RunResult } from '../../model/run.ts'
 import { cutPage, runOrder } from '../record.ts'
 import type { Page, Paged, RunFilter, RunStamp, StoredRun } from '../store.ts'
@@ -35,6 +35,7 @@ export function findRun(catalogue: Database, key: RunKey): StoredRun | undefined
     logs: parsed<Log>(catalogue.all('SELECT record FROM logs WHERE run = ? ORDER BY name', row.id)),
     hits: parsed<Hit>(catalogue.all('SELECT record FROM hits WHERE run = ? ORDER BY id', row.id)),
     tracks: parsed<Track>(catalogue.all('SELECT record FROM tracks WHERE run = ? ORDER BY id', row.id)),
+    exposures: parsed<Exposure>(catalogue.all('SELECT record FROM exposures WHERE run = ? ORDER BY id', row.id)),
     expired: row.expired === 1,
   }
 }

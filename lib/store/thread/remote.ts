@@ -139,6 +139,14 @@ class RemoteStore implements Store {
     return this.#link.call('putState', key, value)
   }
 
+  states() {
+    return this.#link.call('states')
+  }
+
+  problems(page: Page) {
+    return this.#link.call('problems', page)
+  }
+
   maintain(options: { readonly expireBefore?: Day } = {}) {
     return this.#link.call('maintain', options)
   }

@@ -36,7 +36,7 @@ export async function generateSample(options: SampleOptions): Promise<SampleStor
   return storyOf(runs, seed, end)
 }
 
-/** What generateSample plants at scale 1, without writing it. */
-export function sampleStory(seed: number, end: number): SampleStory {
-  return storyOf(schedule(seed, end), seed, end)
+/** What generateSample plants, without writing it. */
+export function sampleStory(seed: number, end: number, scale = 1): SampleStory {
+  return storyOf(slice(schedule(seed, end), scale), seed, end)
 }

@@ -1,0 +1,314 @@
+import { expect } from 'vitest'
+import type { SampleStory } from '../sample/story.ts'
+import { address, LINES_A_LOG, RUNS } from './bucket.ts'
+
+/** One request to the app over the scenario bucket, and what must hold of its answer. */
+export interface Scenario {
+  readonly name: string
+  readonly get: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** 200 unless named. */
+  readonly status?: number
+  /** Headers of the answer; null: it has none. */
+  readonly answers?: Readonly<Record<string, unknown>>
+  /** Of JSON: what it holds among others. */
+  readonly json?: object
+  /** Of anything else: all of these are in it (in a page: in what it shows). */
+  readonly shows?: readonly (string | RegExp)[]
+  /** All pages are asked for, one after the other by `next`: the lines of their hits, `job line`, laid end to end. */
+  readonly pages?: readonly string[]
+  /** False: each store answers for itself. */
+  readonly same?: false
+}
+
+const search = (parameters: Readonly<Record<string, string>>) => `/api/v1/search?${new URLSearchParams(parameters)}`
+const api = (path: string, parameters: Readonly<Record<string, string>> = {}) =>
+  `/api/v1/${path}?${new URLSearchParams(parameters)}`
+
+const LONG = { maxAge: '150d' }
+const lineOf = expect.any(Number)
+const error = (code: string, more: object = {}) => ({
+  error: { code, message: expect.any(String), docs: `docs/errors.md#${code.toLowerCase()}`, ...more },
+})
+const needles = (job: string) => Array.from({ length: LINES_A_LOG }, (_, i) => `${job} ${i + 1}`)
+const EMOJI = 'job-\u{1f600}'
+const REPLACEMENT = 'job-\u{fffd}'
+const WORDS = 'périodique-été'
+
+export function scenarios(story: SampleStory): Scenario[] {
+  const heartbeat = story.signatures.find(({ id }) => id === 'boskos.heartbeat')?.incidents[0]?.runs[0]
+  if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
+  return [...searches, ...cursors, ...runs(heartbeat.path), ...failures, ...refusals, ...pages(heartbeat.path)]
+}
+
+const searches: Scenario[] = [
+  {
+    name: 'hits of one outage, newest run first, with counts and why',
+    get: search({ search: 'boskos.ci.*EOF', groupBy: 'none', ...LONG }),
+    answers: { 'cache-control': 'no-store', link: null, 'prowl-cut': null },
+    json: {
+      found: { runs: 4, patterns: [{ pattern: 'boskos.ci.*EOF', runs: 4 }] },
+      explained: [{ plan: '"boskos" & "eof"' }],
+      partial: [],
+    },
+  },
+  {
+    name: 'a pattern and a job name beyond ASCII, and astral text in a span',
+    get: search({ search: 'größe: CAFÉ \u{1f600}', name: '^périodique-' }),
+    json: { found: { lines: 0 }, hits: [] },
+  },
+  {
+    name: 'smart case folds beyond ASCII too',
+    get: search({ search: 'größe: café .', name: '^périodique-' }),
+    json: {
+      found: { lines: 1, runs: 1, failedRuns: 1 },
+      of: { runs: 1, jobs: 1 },
+      hits: [{ job: WORDS, line: 2, text: 'Größe: café \u{1f600} überschritten', spans: [{ from: 0, to: 14 }] }],
+    },
+  },
+  {
+    name: 'escape codes are no part of what is matched',
+    get: search({ search: '^red alert$' }),
+    json: { hits: [{ job: WORDS, line: 4, text: 'red alert' }] },
+  },
+  {
+    name: 'several patterns, each counted by itself',
+    get: search({ search: 'début', context: '0', name: WORDS }).concat('&search=%3Cb%3Emarkup&search=nowhere'),
+    json: {
+      found: { lines: 2, runs: 1, patterns: [{ runs: 1 }, { runs: 1 }, { runs: 0 }] },
+      hits: [
+        { line: 1, patterns: [0], before: [], after: [] },
+        { line: 3, patterns: [1], text: 'plain <b>markup</b>' },
+      ],
+    },
+  },
+  {
+    name: 'by result',
+    get: search({ search: 'needle', result: 'success' }),
+    json: { found: { runs: 1, failedRuns: 0, jobs: 1 }, groups: [{ key: REPLACEMENT }] },
+  },
+  {
+    name: 'by kind of log',
+    get: search({ search: 'heartbeat', type: 'container-log', groupBy: 'run', ...LONG }),
+    json: { hits: expect.arrayContaining([expect.objectContaining({ log: expect.stringMatching(/lease\.log$/) })]) },
+  },
+  {
+    name: 'by kind of log, none of which holds it',
+    get: search({ search: 'needle', type: 'junit+ci-operator', ...LONG }),
+    json: { found: { lines: 0, runs: 0 }, hits: [], partial: [] },
+  },
+  {
+    name: 'by job names, taken and left out',
+    get: search({ search: 'needle', name: '^job-', excludeName: '\u{1f600}' }),
+    json: { found: { jobs: 1 }, groups: [{ key: REPLACEMENT, impact: { runs: 1, failed: 0, matchedRuns: 1 } }] },
+  },
+  {
+    name: 'an absolute range ends before its end',
+    get: search({ search: 'needle', from: '2026-10-19T06:00:00Z', to: '2026-10-19T06:00:00.001Z' }),
+    json: { found: { runs: 2, days: [{ day: '2026-10-19', runs: 2, failedRuns: 1 }] } },
+  },
+  {
+    name: 'a range that ends just before',
+    get: search({ search: 'needle', from: '2026-10-18', to: '2026-10-19T06:00:00Z' }),
+    json: { found: { runs: 0 }, hits: [] },
+  },
+  {
+    name: 'grouped, a log gives five lines and says how many more',
+    get: search({ search: 'needle', groupBy: 'run', name: EMOJI }),
+    json: { hits: [{}, {}, {}, {}, { line: 5, more: LINES_A_LOG - 5 }], found: { lines: 5, runs: 1 } },
+  },
+  {
+    name: 'text that is kept no longer is not found',
+    get: search({ search: 'needle of old', ...LONG }),
+    json: { found: { lines: 0 }, hits: [] },
+  },
+  {
+    name: 'every line',
+    get: search({ search: '', name: WORDS, groupBy: 'none' }),
+    json: { found: { lines: 4 }, hits: [{ line: 1 }, { line: 2 }, { line: 3 }, { line: 4 }] },
+  },
+  {
+    name: 'plain text for grep, asked by parameter',
+    get: search({ search: 'überschritten|markup', format: 'text' }),
+    answers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    shows: [
+      `${WORDS} 12 build-log.txt:2: Größe: café \u{1f600} überschritten\n`,
+      `${WORDS} 12 build-log.txt:3: plain <b>markup</b>\n`,
+    ],
+  },
+  {
+    name: 'plain text, asked by Accept',
+    get: search({ search: 'red alert' }),
+    headers: { accept: 'text/plain' },
+    answers: { 'content-type': 'text/plain; charset=utf-8' },
+    shows: [/^\S+ 12 build-log\.txt:4: red alert\n$/],
+  },
+]
+
+const cursors: Scenario[] = [
+  {
+    name: 'pages laid end to end hold every line once, in the order of bytes, cut amid a log',
+    get: search({ search: '^needle', groupBy: 'none' }),
+    answers: { link: expect.stringMatching(/^<\/api\/v1\/search\?.*after=.*>; rel="next"$/) },
+    json: { partial: ['limit'], hits: expect.objectContaining({ length: 200 }) },
+    pages: [...needles(REPLACEMENT), ...needles(EMOJI)],
+  },
+  {
+    name: 'pages over a job beyond ASCII alone',
+    get: search({ search: '^needle', groupBy: 'none', name: EMOJI, result: 'failure' }),
+    pages: needles(EMOJI),
+  },
+]
+
+function runs(heartbeat: string): Scenario[] {
+  return [
+    {
+      name: 'a run with the window round its first hit',
+      get: api(`runs/${address(heartbeat)}`),
+      json: {
+        run: { path: heartbeat },
+        expired: false,
+        hits: expect.arrayContaining([
+          expect.objectContaining({ hit: expect.objectContaining({ signature: 'boskos.heartbeat', line: lineOf }) }),
+        ]),
+        window: { log: { kind: 'build-log' }, hitLines: expect.any(Array) },
+      },
+    },
+    {
+      name: 'a run beyond ASCII, a range of lines, as they were',
+      get: api(`runs/${address(RUNS.words.path)}`, { log: 'build-log.txt', line: '2', to: '4' }),
+      json: {
+        run: { job: WORDS, buildId: '12', result: 'failure' },
+        logs: [{ name: 'build-log.txt', kind: 'build-log', lines: 4 }],
+        window: { from: 1, lines: RUNS.words.log.map((text, i) => ({ number: i + 1, text })) },
+      },
+    },
+    {
+      name: 'a run whose text is kept no longer, with its hit and the lines round it',
+      get: api(`runs/${address(RUNS.expired.path)}`),
+      json: {
+        expired: true,
+        hits: [{ hit: { signature: 'boskos.heartbeat', cause: 'eof', line: 2, before: ['needle of old'] } }],
+      },
+    },
+    {
+      name: 'the bytes of a log',
+      get: api(`raw/${address(RUNS.words.path)}`),
+      answers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'prowl-truncated-from': null,
+      },
+      shows: [`${RUNS.words.log.join('\n')}\n`],
+    },
+  ]
+}
+
+const failures: Scenario[] = [
+  {
+    name: 'triage',
+    get: api('triage'),
+    json: {
+      failed: { days: 14 },
+      rows: expect.arrayContaining([
+        expect.objectContaining({ signature: expect.objectContaining({ id: 'boskos.heartbeat' }) }),
+      ]),
+    },
+  },
+  { name: 'the catalogue', get: api('signatures'), json: { problems: [] } },
+  {
+    name: 'a signature: its incidents, cadence and hours watched',
+    get: api('signatures/boskos.heartbeat'),
+    json: {
+      signature: { id: 'boskos.heartbeat' },
+      cadence: { unit: 'days', exposedRuns: expect.any(Number) },
+      incidents: expect.arrayContaining([expect.objectContaining({ causes: ['eof', 'no_route'] })]),
+    },
+  },
+  { name: 'a per-run failure', get: api('signatures/dns.timeout'), json: { cadence: { unit: 'runs' } } },
+  {
+    name: 'status',
+    get: api('status'),
+    json: {
+      store: { problems: [], brokenLogs: 1 },
+      freshness: { state: 'fresh', pending: 1 },
+      buckets: [{ bucket: 'dir://scenarios', queue: 0, retrying: 0, givenUp: 0, gaps: [] }],
+    },
+  },
+]
+
+const refusals: Scenario[] = [
+  {
+    name: 'a pattern that is none, with the position of its fault',
+    get: search({ search: 'boskos(' }),
+    status: 400,
+    json: error('REGEX_SYNTAX', { position: 6 }),
+  },
+  {
+    name: 'a lookahead',
+    get: search({ search: 'a(?=b)' }),
+    status: 400,
+    json: error('REGEX_UNSUPPORTED', { position: 1 }),
+  },
+  {
+    name: 'a duration that is none',
+    get: search({ search: 'a', maxAge: 'soon' }),
+    status: 400,
+    json: error('QUERY_INVALID', { message: expect.stringMatching(/^maxAge: /) }),
+  },
+  {
+    name: 'a cursor that no answer gave',
+    get: search({ search: 'a', after: 'bm9uZQ' }),
+    status: 400,
+    json: error('QUERY_INVALID', { message: expect.stringMatching(/^after: /) }),
+  },
+  { name: 'no pattern', get: '/api/v1/search', status: 400, json: error('QUERY_INVALID') },
+  {
+    name: 'a run that is not here',
+    get: api(`runs/${address('logs/nowhere/1')}`),
+    status: 404,
+    json: error('NOT_FOUND'),
+  },
+  { name: 'half an address', get: api('runs/gs'), status: 400, json: error('QUERY_INVALID') },
+  {
+    name: 'a line that is none',
+    get: api(`runs/${address(RUNS.words.path)}`, { line: '0' }),
+    status: 400,
+    json: error('QUERY_INVALID', { message: expect.stringMatching(/^line: /) }),
+  },
+  {
+    name: 'a log that the run has not',
+    get: api(`raw/${address(RUNS.words.path)}`, { log: 'x' }),
+    status: 404,
+    json: error('NOT_FOUND'),
+  },
+  {
+    name: 'a log whose text is kept no longer',
+    get: api(`raw/${address(RUNS.expired.path)}`),
+    status: 404,
+    json: error('NOT_FOUND'),
+  },
+  { name: 'a signature that is not here', get: api('signatures/no.such'), status: 404, json: error('NOT_FOUND') },
+  { name: 'an incident that is not here', get: api('incidents/nosuch'), status: 404, json: error('NOT_FOUND') },
+]
+
+function pages(heartbeat: string): Scenario[] {
+  return [
+    { name: 'the triage page', get: '/', shows: ['Boskos lease lost'] },
+    { name: 'an old link', get: '/?search=gr%C3%B6%C3%9Fe', shows: [WORDS, 'überschritten'] },
+    { name: 'the search page', get: `/search?search=needle&name=${EMOJI}`, shows: [EMOJI, 'needle 1 of emoji'] },
+    { name: 'a search page with a fault', get: '/search?search=a(', shows: [/missing closing \)/] },
+    { name: 'the page of a run', get: `/runs/${address(heartbeat)}`, shows: ['Boskos lease lost'] },
+    { name: 'the page of a run beyond ASCII', get: `/runs/${address(RUNS.words.path)}`, shows: [WORDS, 'début'] },
+    {
+      name: 'the page of a run whose text is gone',
+      get: `/runs/${address(RUNS.expired.path)}`,
+      shows: ['The text of its logs is kept no longer', 'Boskos lease lost'],
+    },
+    { name: 'the page of a job', get: `/jobs/${encodeURIComponent(EMOJI)}`, shows: [EMOJI] },
+    { name: 'the page of a signature', get: '/signatures/boskos.heartbeat', shows: ['Boskos lease lost', 'incident'] },
+    { name: 'the status page', get: '/status', shows: ['dir://scenarios'], same: false },
+    { name: 'a page that is not here', get: '/no/such/page', status: 404 },
+    { name: 'the page of a run that is not here', get: `/runs/${address('logs/nowhere/1')}`, status: 404 },
+  ]
+}

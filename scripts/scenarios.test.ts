@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KEEP_DAYS, makeScenarioBucket, NOW, scenarioStory } from '#lib/testing/scenarios/bucket.ts'
+import { comparable, shownText } from '#lib/testing/scenarios/comparable.ts'
+import { type Scenario, scenarios } from '#lib/testing/scenarios/scenarios.ts'
+import { needsBuild } from './start/build.ts'
+import { freePort } from './start/checks.ts'
+import { Processes } from './start/processes.ts'
+
+const NEXT = 'node_modules/next/dist/bin/next'
+const CLOCK = ['--import', pathToFileURL(resolve('lib/testing/frozen-clock.ts')).href]
+
+/** Stores that the app runs on, the first of which the others are compared with, and the environment that chooses each. */
+const STORES: readonly { readonly name: string; readonly env: Readonly<Record<string, string>> }[] = [
+  { name: 'embedded', env: {} },
+]
+
+const root = mkdtempSync(join(tmpdir(), 'prowl-scenarios-'))
+const processes = new Processes()
+const answered = new Map<string, unknown>()
+let bucket = ''
+const made = scenarios(scenarioStory())
+
+beforeAll(async () => {
+  bucket = await makeScenarioBucket(root)
+  if (needsBuild(process.cwd())) await succeed([NEXT, 'build'], process.env)
+}, 300_000)
+
+afterAll(async () => {
+  await processes.stop(10_000)
+  rmSync(root, { recursive: true, force: true })
+})
+
+describe.each(STORES)('$name', ({ name, env: own }) => {
+  let base = ''
+
+  beforeAll(async () => {
+    const env = { ...process.env, ...own, PROWL_DATA: join(root, name), PROWL_TEST_NOW: String(NOW), NO_PROXY: '*' }
+    const args = ['--bucket', bucket, '--since', 'all', '--keep-days', String(KEEP_DAYS)]
+    await succeed([...CLOCK, 'ingest/main.ts', ...args], env)
+    const port = await freePort(0)
+    base = `http://127.0.0.1:${port}`
+    const server = processes.run([...CLOCK, NEXT, 'start', '-p', String(port)], env, 'stdout')
+    await Promise.race([
+      server.then((code) => Promise.reject(new Error(`the app ended with ${code}`))),
+      listening(base),
+    ])
+  })
+
+  test.each(made)('$name', async (scenario) => {
+    const answer = await fetch(base + scenario.get, { headers: scenario.headers ?? {} })
+    const body = await answer.text()
+    check(scenario, answer, body)
+    if (scenario.pages) expect(await allPages(base, body)).toEqual(scenario.pages)
+    if (scenario.same === false) return
+    const told = comparable(body, answer.headers.get('content-type') ?? '')
+    if (answered.has(scenario.name)) expect(told).toEqual(answered.get(scenario.name))
+    else answered.set(scenario.name, told)
+  })
+
+  test('every incident of a signature by its id', async () => {
+    const { incidents } = await (await fetch(`${base}/api/v1/signatures/boskos.heartbeat`)).json()
+    expect(incidents.length).toBeGreaterThan(0)
+    for (const { id, runs } of incidents) {
+      const answer = await fetch(`${base}/api/v1/incidents/${id}`)
+      expect(await answer.json()).toMatchObject({ incident: { id, runs } })
+      expect((await fetch(`${base}/incidents/${id}`)).status).toBe(200)
+    }
+  })
+})
+
+function check({ status = 200, answers = {}, json, shows = [] }: Scenario, answer: Response, body: string): void {
+  expect(answer.status, body.slice(0, 300)).toBe(status)
+  const headers = Object.fromEntries(Object.keys(answers).map((name) => [name, answer.headers.get(name)]))
+  expect(headers).toEqual(answers)
+  if (json !== undefined) expect(JSON.parse(body)).toMatchObject(json)
+  const shown = answer.headers.get('content-type')?.startsWith('text/html') ? shownText(body) : body
+  for (const each of shows) expect(shown).toMatch(each)
+}
+
+interface SearchPage {
+  readonly hits: readonly { readonly job: string; readonly line: number }[]
+  readonly next?: string
+}
+
+async function allPages(base: string, first: string): Promise<string[]> {
+  const lines: string[] = []
+  for (let page: SearchPage = JSON.parse(first); ; ) {
+    lines.push(...page.hits.map(({ job, line }) => `${job} ${line}`))
+    if (page.next === undefined) return lines
+    page = await (await fetch(`${base}/api/v1/search?${page.next}`)).json()
+  }
+}
+
+async function succeed(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  expect(await processes.run(args, { ...env, NEXT_TELEMETRY_DISABLED: '1' }, 'all'), args.join(' ')).toBe(0)
+}
+
+async function listening(base: string): Promise<void> {
+  while (
+    !(await fetch(`${base}/api/v1/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await new Promise((next) => setTimeout(next, 100))
+}
