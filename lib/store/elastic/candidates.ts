@@ -3,7 +3,8 @@ import { ProwlError } from '../../errors.ts'
 import type { Candidate } from '../../model/block.ts'
 import { cutPage } from '../record.ts'
 import type { CandidateFilter, CandidatePage, OrderKey, Page, Paged } from '../store.ts'
-import { type Cluster, isGone, type Query } from './cluster.ts'
+import type { Cluster, Query } from './cluster.ts'
+import { hasStatus } from './connect.ts'
 import { type DayIndex, listDays } from './days.ts'
 import { type BlockDoc, candidateOf, type RunDoc, runId } from './documents.ts'
 import { all, BLOCK_SORT, blockClauses, blocksAfter, blocksUpTo } from './query.ts'
@@ -32,7 +33,7 @@ export async function onKeptDays<T>(cluster: Cluster, read: (days: DayIndex[]) =
     try {
       return await read(days)
     } catch (error) {
-      if (!isGone(error)) throw error
+      if (!hasStatus(error, 404)) throw error
       const before = days.map(({ generation }) => generation).join()
       days = await listDays(cluster)
       if (days.map(({ generation }) => generation).join() !== before) continue
@@ -126,7 +127,10 @@ async function namedBlocks(
       const day = days.find(({ index }) => index === _index)
       return _source && day ? [{ doc: _source, day }] : []
     })
-    const other = await unnamedOf(cluster, found)
+    const other = await unnamedOf(
+      cluster,
+      found.map(({ doc }) => doc),
+    )
     if (other.size === 0)
       return { items: found.map(({ doc, day }) => candidateOf(doc, day.day)), last: hits.hits.at(-1)?.sort }
     for (const version of other) {
@@ -137,20 +141,12 @@ async function namedBlocks(
   throw new ProwlError('STORE_FAILED', 'runs are replaced faster than they can be read; try again')
 }
 
-async function unnamedOf(
-  cluster: Cluster,
-  found: readonly { readonly doc: BlockDoc; readonly day: DayIndex }[],
-): Promise<Set<string>> {
-  const byVersion = new Map(found.map((each) => [each.doc.version, each]))
-  const wanted = [...byVersion.values()]
-  const runs = await cluster.get<RunDoc>(
-    wanted.map(({ doc }) => ({ index: cluster.names.runs, id: runId(doc), fields: ['version', 'generation'] })),
-  )
-  const other = wanted.filter(({ doc, day }, i) => {
-    const run = runs[i]?.source
-    return run?.version !== doc.version || run.generation !== day.generation
-  })
-  return new Set(other.map(({ doc }) => doc.version))
+async function unnamedOf(cluster: Cluster, found: readonly BlockDoc[]): Promise<Set<string>> {
+  const wanted = [...new Map(found.map((doc) => [doc.version, doc])).values()]
+  const index = cluster.names.runs
+  const runs = await cluster.get<RunDoc>(wanted.map((doc) => ({ index, id: runId(doc), fields: ['version'] })))
+  const other = wanted.filter((doc, i) => runs[i]?.source.version !== doc.version)
+  return new Set(other.map((doc) => doc.version))
 }
 
 /** How many blocks of the stretch there are without the plan; those swept soon may be among them. */

@@ -1,6 +1,6 @@
 import type { Client, estypes } from '@elastic/elasticsearch'
 import { ProwlError } from '../../errors.ts'
-import { hasStatus, type Patience } from './connect.ts'
+import type { Patience } from './connect.ts'
 import type { Names } from './layout.ts'
 
 /** A query or aggregation as JSON: the client's types of them don't fit `exactOptionalPropertyTypes`. */
@@ -132,12 +132,4 @@ export async function untilStable<T>(read: () => Promise<T | undefined>): Promis
     if (answer !== undefined) return answer
   }
   throw new ProwlError('STORE_CORRUPT', 'documents that others name are missing; read the bucket again')
-}
-
-/** Whether an index that was asked for is not there, or was deleted meanwhile. */
-export function isGone(error: unknown): boolean {
-  return (
-    hasStatus(error, 404) ||
-    (error instanceof Error && /index_not_found|no such index|index_closed/.test(error.message))
-  )
 }

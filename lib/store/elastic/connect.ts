@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = 60_000
 
 /**
  * A client that repeats what a busy or restarting cluster refused, and whose errors are prowl's: STORE_UNREACHABLE,
- * STORE_DENIED. Other answers of 400 and above reach the caller as they are.
+ * STORE_DENIED, STORE_FAILED. That something is not there, or is already, reaches the caller as it is.
  */
 export function connect({ nodes, auth, caFile }: ElasticOptions, patience: Patience): Client {
   class PatientTransport extends Transport {
@@ -84,11 +84,26 @@ function coded(error: unknown): unknown {
     return new ProwlError('STORE_DENIED', `Elasticsearch refuses: ${error.message}; check its key or user`, {
       cause: error,
     })
+  if (error instanceof errors.ResponseError && !passes(error.statusCode))
+    return isForCaller(error) ? error : failed(error)
   if (!mayPass(error)) return error
   const what = error instanceof Error ? error.message : String(error)
   return new ProwlError('STORE_UNREACHABLE', `Elasticsearch does not answer: ${what}; check ELASTICSEARCH_URL`, {
     cause: error,
   })
+}
+
+/** That something is not there, or is there already, may be an answer. */
+function isForCaller(error: errors.ResponseError): boolean {
+  return error.statusCode === 404 || isThereAlready(error)
+}
+
+export function isThereAlready(error: unknown): boolean {
+  return error instanceof errors.ResponseError && error.message.includes('resource_already_exists')
+}
+
+function failed(cause: errors.ResponseError): ProwlError {
+  return new ProwlError('STORE_FAILED', `Elasticsearch refuses a request: ${cause.message}`, { cause })
 }
 
 function readCa(file: string): Buffer {

@@ -14,9 +14,14 @@ export interface DayIndex {
   /** Its runs' times lie in between, both inclusive: mostly within the day, but a run stays where it was first. */
   readonly oldest: number
   readonly newest: number
+  /** A merge was asked for after the day. */
+  readonly merged?: boolean
 }
 
-type Kept = Readonly<Record<Day, Pick<DayIndex, 'generation' | 'oldest' | 'newest'>>>
+type Kept = Readonly<Record<Day, Omit<DayIndex, 'day' | 'index'>>>
+
+/** The newest days are written to. */
+const WRITTEN_DAYS = 2
 
 const ID = 'days'
 
@@ -39,9 +44,7 @@ export class Days {
 
   constructor(cluster: Cluster, days: readonly DayIndex[]) {
     this.#cluster = cluster
-    this.#known = Promise.resolve(
-      Object.fromEntries(days.map(({ day, generation, oldest, newest }) => [day, { generation, oldest, newest }])),
-    )
+    this.#known = Promise.resolve(Object.fromEntries(days.map(({ day, index: _, ...rest }) => [day, rest])))
   }
 
   async list(): Promise<DayIndex[]> {
@@ -51,10 +54,10 @@ export class Days {
   /** The day's index, made where it is not there, that is known to hold runs of this time. */
   async ensure(day: Day, time: number): Promise<DayIndex> {
     const kept = await this.#change(async (known) => {
-      const { generation, oldest = time, newest = time } = known[day] ?? {}
-      if (generation && oldest <= time && newest >= time) return known
-      const span = { oldest: Math.min(oldest, time), newest: Math.max(newest, time) }
-      return await this.#put({ ...known, [day]: { generation: generation ?? (await this.#make(day)), ...span } })
+      const old = known[day]
+      if (old && old.oldest <= time && old.newest >= time) return known
+      const span = { oldest: Math.min(old?.oldest ?? time, time), newest: Math.max(old?.newest ?? time, time) }
+      return await this.#put({ ...known, [day]: { ...(old ?? { generation: await this.#make(day) }), ...span } })
     })
     const { [day]: found } = kept
     if (!found) throw new ProwlError('STORE_FAILED', `the index of ${day} is gone; begin again`)
@@ -76,6 +79,23 @@ export class Days {
       return kept
     })
     return expired.sort()
+  }
+
+  /**
+   * Asks, once a day, for a merge of those that are written to no more, and does not wait for it: Elasticsearch keeps all
+   * that was sent beside what it indexes until segments are merged, four times as much.
+   */
+  async merge(): Promise<void> {
+    await this.#change(async (known) => {
+      const over = asList(this.#cluster, known).slice(WRITTEN_DAYS)
+      const index = over.filter(({ merged }) => !merged).map((day) => day.index)
+      if (index.length === 0) return known
+      await this.#cluster.client.indices.forcemerge({ index, max_num_segments: 1, wait_for_completion: false })
+      return await this.#put({
+        ...known,
+        ...Object.fromEntries(over.map(({ day, index: _, ...rest }) => [day, { ...rest, merged: true }])),
+      })
+    })
   }
 
   /** A change that fails leaves what was known. */

@@ -152,6 +152,18 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await reader.close()
   })
 
+  test('what a retention that was cut off left of a day is not found when the day is kept again', async () => {
+    const other = sampleRun({ path: 'logs/j/2' })
+    for (const each of [run, other]) await putSample(store, each, TEXTS)
+    proxy.fault({ kind: answer(400), match: ({ method }) => method === 'DELETE' })
+    await expect(store.maintain({ expireBefore: '2026-11-04' })).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    const next = await openElastic({ nodes: [node.url], prefix, mode: 'write' })
+    await putSample(next, run, { 'build-log.txt': blocksOf(['new']) }, { fingerprint: 'f2' })
+    expect(await texts(next)).toEqual(['new'])
+    expect(await next.run(other)).toMatchObject({ expired: true })
+    await next.close()
+  })
+
   test('a run replaced between the search and the look at it is found as it is now', async () => {
     await putSample(store, run, TEXTS)
     const reader = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'read' })
@@ -174,6 +186,25 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     expect(await store.maintain()).toMatchObject({ swept: 1 })
     expect(await stored(`${prefix}-blocks-${DAY}`)).toBe(1)
     expect(await texts()).toEqual(['a\nb'])
+  })
+
+  test('days that are over are merged, once', async () => {
+    const days = [3, 4, 5].map((day) => sampleRun({ path: `logs/j/${day}`, time: Date.UTC(2026, 10, day) }))
+    for (const each of days) for (const _ of [1, 2]) await putSample(store, each, TEXTS)
+    const segments = async (day: number) => {
+      const index = `${prefix}-blocks-2026.11.0${day}`
+      const { indices } = await direct.indices.segments({ index })
+      return Object.values(indices[index]?.shards ?? {})
+        .flat(2)
+        .reduce((sum, shard) => sum + Object.keys(shard.segments).length, 0)
+    }
+    expect(await segments(3)).toBeGreaterThan(1)
+    await store.maintain()
+    await expect.poll(() => segments(3), { timeout: 30_000 }).toBe(1)
+    expect(await segments(4)).toBeGreaterThan(1)
+    proxy.reset()
+    await store.maintain()
+    expect(proxy.requests.filter(({ url }) => url.includes('_forcemerge'))).toEqual([])
   })
 
   test('what a killed worker had sent is swept by the next, and never seen', async () => {

@@ -1,7 +1,7 @@
 import type { Client, estypes } from '@elastic/elasticsearch'
 import { ProwlError } from '../../errors.ts'
 import { LOG_KINDS } from '../../model/run.ts'
-import { hasStatus } from './connect.ts'
+import { hasStatus, isThereAlready } from './connect.ts'
 
 /** Version of what the indices hold, kept in the `_meta` of each of them and of their templates. */
 export const LAYOUT = 1
@@ -161,6 +161,6 @@ export async function makeLayout(client: Client, prefix: string): Promise<void> 
 
 async function makeIndex(client: Client, index: string): Promise<void> {
   await client.indices.create({ index }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.message.includes('resource_already_exists'))) throw error
+    if (!isThereAlready(error)) throw error
   })
 }

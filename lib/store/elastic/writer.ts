@@ -91,7 +91,9 @@ export class Writer {
     const unsent = [...this.#open.values()].filter(({ buffer, reserved }) => buffer.length > 0 && reserved === 0)
     this.#open.clear()
     const swept = await sweepPending(this.#cluster, await this.#days.list())
-    return { swept: swept + unsent.length, expiredDays: await this.#days.expire(expireBefore) }
+    const expiredDays = await this.#days.expire(expireBefore)
+    await this.#days.merge()
+    return { swept: swept + unsent.length, expiredDays }
   }
 
   /** Sends what is gathered; a version whose blocks could not be written is lost. */
