@@ -23,7 +23,7 @@ import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './
 import { Days, listDays } from './days.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
-import { checkLayout, makeLayout, namesOf } from './layout.ts'
+import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
 import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
 import { listProblems, listStates, putProblem, readState, stateWrite } from './state.ts'
 import { Writer } from './writer.ts'
@@ -38,10 +38,11 @@ export async function openElastic(options: ElasticOptions & { readonly mode: 'wr
   const client = connect(options, patience)
   const cluster = new Cluster(client, prefix, namesOf(prefix), patience)
   try {
-    const there = await checkLayout(client, prefix)
+    const there = await checkIndices(client, prefix)
     if (mode === 'read' && !there)
       throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
     if (mode === 'read') return new ElasticStore(cluster)
+    await checkTemplates(client, prefix)
     if (!there) await makeLayout(client, prefix)
     return new ElasticStore(cluster, new Writer(cluster, new Days(cluster, await listDays(cluster))))
   } catch (error) {

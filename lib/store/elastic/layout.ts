@@ -102,26 +102,26 @@ export async function blockIndices(client: Client, prefix: string): Promise<stri
 }
 
 /**
- * Whether a store is there. Throws STORE_LAYOUT, before anything is touched, where an index or template of these names is
- * not prowl's, or of a newer layout.
+ * Whether a store is there. Throws STORE_LAYOUT, before anything is touched, where an index of these names is not prowl's,
+ * or of a newer layout.
  */
-export async function checkLayout(client: Client, prefix: string): Promise<boolean> {
-  const index = [...Object.keys(FIXED).map((kind) => `${prefix}-${kind}`), `${prefix}-blocks-*`]
+export async function checkIndices(client: Client, prefix: string): Promise<boolean> {
+  const fixed = Object.keys(FIXED).map((kind) => `${prefix}-${kind}`)
+  const index = [...fixed, `${prefix}-blocks-*`]
   const mappings = await client.indices.getMapping({ index, ignore_unavailable: true })
-  for (const [
-    name,
-    {
-      mappings: { _meta },
-    },
-  ] of Object.entries(mappings))
-    refuseOther(name, _meta)
-  const templates = await client.indices.getIndexTemplate({ name: `${prefix}-*` }).catch((error: unknown) => {
+  for (const [name, { mappings: of }] of Object.entries(mappings)) refuseOther(name, of._meta)
+  return fixed.every((name) => name in mappings)
+}
+
+/** Throws STORE_LAYOUT, as checkIndices does, for the templates: of use to who makes indices only. */
+export async function checkTemplates(client: Client, prefix: string): Promise<void> {
+  const found = await client.indices.getIndexTemplate({ name: `${prefix}-*` }).catch((error: unknown) => {
     if (hasStatus(error, 404)) return { index_templates: [] }
     throw error
   })
-  for (const { name, index_template } of templates.index_templates)
-    if (name in templatesOf(prefix)) refuseOther(name, index_template._meta)
-  return Object.keys(FIXED).every((kind) => `${prefix}-${kind}` in mappings)
+  const ours = templatesOf(prefix)
+  for (const { name, index_template } of found.index_templates)
+    if (name in ours) refuseOther(name, index_template._meta)
 }
 
 function refuseOther(name: string, meta: Record<string, unknown> | undefined): void {
