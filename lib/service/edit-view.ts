@@ -16,7 +16,9 @@ export interface EditView {
   readonly yaml: string
   /** The edit is what the file has. */
   readonly same?: true
+  /** What is wrong with it: the first fifty, and how many more. */
   readonly problems: readonly EditProblem[]
+  readonly moreProblems?: number
   /** Why there is no answer. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   readonly answer?: EditAnswer

@@ -82,6 +82,14 @@ test('as the file has it: its lines, and nothing looked at', async () => {
   await expect(editView(ctx, 'third')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('a file that has just changed is cut where the entry is now', async () => {
+  await writeFile(file, `# one line more\n${FILE}`)
+  expect(await editView(ctx, 'second')).toMatchObject({ lines: { from: 12, to: 17 }, yaml: ENTRY })
+  await writeFile(file, FILE.replace('id: second', 'id: third'))
+  await expect(editView(ctx, 'second')).rejects.toMatchObject({ code: 'NOT_FOUND', message: /just changed/ })
+  await writeFile(file, FILE)
+})
+
 test('an edit: each run with the link to its line, and the YAML as the file needs it', async () => {
   const yaml = ENTRY.replace('second \\d', 'second [x2]')
   const { answer, paste, problems } = await editView(ctx, 'second', { yaml })
@@ -202,6 +210,12 @@ describe('limits', () => {
     expect(await editView(ctx, 'second', { yaml })).toMatchObject({ error: { code: 'EDIT_TOO_LARGE' } })
     const most = ENTRY.replace('second \\d', 'second x').padEnd(MAX_EDIT_BYTES, '\n#')
     expect((await editView(ctx, 'second', { yaml: most })).error).toBeUndefined()
+  })
+
+  test('on what is listed of its faults', async () => {
+    const { problems, moreProblems } = await editView(ctx, 'second', { yaml: '- id: x\n'.repeat(60) })
+    expect(problems).toHaveLength(50)
+    expect(moreProblems).toBeGreaterThan(9)
   })
 
   test('on its regexes', async () => {

@@ -9,9 +9,10 @@ import {
   readCatalogueFiles,
 } from '../signature/catalogue.ts'
 import { definitionsOf } from '../signature/definitions.ts'
+import { readSignatureFile } from '../signature/document.ts'
 import { type Excerpt, excerptAt, indented, tidied, withExcerpt } from '../signature/excerpt.ts'
 import type { Context } from './context.ts'
-import type { EditChange, EditRun, EditView } from './edit-view.ts'
+import type { EditChange, EditProblem, EditRun, EditView } from './edit-view.ts'
 import { changedSignatures, type Difference, type PreviewAnswer, preview } from './preview.ts'
 import { findSignature } from './signature.ts'
 
@@ -20,6 +21,8 @@ export const MAX_EDIT_BYTES = 64 * 1024
 const MAX_PATTERNS = 200
 const DEADLINE_MS = 10_000
 const LISTED = 50
+const PROBLEMS_LISTED = 50
+const PROBLEM_LENGTH = 500
 
 const NEW_FILE = 'signatures/new.yaml'
 const NEW_TEXT = `signatures:
@@ -69,8 +72,12 @@ interface Place {
 
 function placeOf(signature: Signature, files: readonly CatalogueFile[]): Place {
   const file = files.find((each) => each.file === signature.source.file)
-  if (!file) throw new ProwlError('NOT_FOUND', `the file ${signature.source.file} is gone; open the page again`)
-  return { signature, file, excerpt: excerptAt(file.text, signature.source.line) }
+  // The catalogue is a few seconds behind the files: the line is asked of the text that will be cut.
+  const entry =
+    file && readSignatureFile(file.file, file.text).signatures.find(({ value }) => value.id === signature.id)
+  if (!file || !entry)
+    throw new ProwlError('NOT_FOUND', `${signature.source.file} has just changed; open the page again in a few seconds`)
+  return { signature, file, excerpt: excerptAt(file.text, entry.line()) }
 }
 
 function newPlace(): Place {
@@ -89,7 +96,7 @@ async function answerOf(
   { file, excerpt, signature }: Place,
   yaml: string,
   { signal, deadlineMs = DEADLINE_MS }: EditOptions,
-): Promise<Pick<EditView, 'problems' | 'answer' | 'paste'>> {
+): Promise<Pick<EditView, 'problems' | 'moreProblems' | 'answer' | 'paste'>> {
   if (Buffer.byteLength(yaml) > MAX_EDIT_BYTES)
     throw new ProwlError('EDIT_TOO_LARGE', `an edit holds at most ${MAX_EDIT_BYTES / 1024} KiB; shorten it`)
   const until = performance.now() + deadlineMs
@@ -102,7 +109,11 @@ async function answerOf(
   )
   const before = await ctx.catalogue()
   const problems = problemsOf(before, after, edited, own)
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0)
+    return {
+      problems: problems.slice(0, PROBLEMS_LISTED).map(shortened),
+      moreProblems: Math.max(0, problems.length - PROBLEMS_LISTED),
+    }
   checkPatterns(changedSignatures(before, after))
   const answer = await preview(ctx.searcher, before, after, { ...limits(), listed: LISTED })
   const stale = await staleOf(ctx, before, answer)
@@ -135,6 +146,12 @@ function problemsOf(
   const fresh = (problems: readonly CatalogueProblem[]) => problems.filter((problem) => !known.has(textOf(problem)))
   const others = fresh(inFile).length > 0 ? fresh(inFile) : fresh(after.problems)
   return others.map((problem) => ({ ...problem, in: 'file' }))
+}
+
+/** A line and a pattern may be as long as the edit. */
+function shortened({ message, text, ...problem }: EditProblem): EditProblem {
+  const cap = (long: string) => (long.length > PROBLEM_LENGTH ? `${long.slice(0, PROBLEM_LENGTH - 1)}…` : long)
+  return { ...problem, message: cap(message), ...(text === undefined ? {} : { text: cap(text) }) }
 }
 
 function checkPatterns(changed: readonly Signature[]): void {

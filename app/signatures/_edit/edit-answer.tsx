@@ -8,9 +8,41 @@ import { pullName } from '../../_ui/pull-name.ts'
 import { Result } from '../../_ui/result.tsx'
 import { Time } from '../../_ui/time.tsx'
 
-/** Run by run what an edit changes, signature by signature. */
-export function EditAnswer({ answer, now }: { answer: View; now: number }): ReactNode {
-  return answer.previews.map((change) => <Change key={change.signature} change={change} now={now} />)
+/** Run by run what an edit changes, signature by signature; those it leaves as they are in one line each. */
+export function EditAnswer({ answer: { previews }, now }: { answer: View; now: number }): ReactNode {
+  const unchanged = previews.filter((change) => !changes(change))
+  return (
+    <>
+      {previews.filter(changes).map((change) => (
+        <Change key={change.signature} change={change} now={now} />
+      ))}
+      {unchanged.length > 0 && <Unchanged all={unchanged} />}
+    </>
+  )
+}
+
+export function changes({ gained, lost }: EditChange): boolean {
+  return gained.count + lost.count > 0
+}
+
+function Unchanged({ all }: { all: readonly EditChange[] }): ReactNode {
+  return (
+    <section className="mt-8" aria-labelledby="unchanged">
+      <h2 id="unchanged" className="border-b border-edge pb-1">
+        No change
+      </h2>
+      <ul className="mt-1 space-y-0.5">
+        {all.map(({ signature, title, why, kept }) => (
+          <li key={signature}>
+            {title}{' '}
+            <span className="text-soft">
+              <code>{signature}</code>, {WHY[why]}: {kept === 0 ? 'no run has it' : `${counted(kept, 'run')} as before`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 const WHY: Readonly<Record<EditChange['why'], string>> = {
@@ -31,14 +63,9 @@ function Change({ change, now }: { change: EditChange; now: number }): ReactNode
           <code>{signature}</code>, {WHY[why]}
         </span>
       </h2>
-      {gained.count === 0 && lost.count === 0 && (
-        <p className="mt-1 text-soft">No change: {counted(kept, 'run')} would have it as before.</p>
-      )}
       <Runs word="gained" mark="+" runs={gained} now={now} />
       <Runs word="lost" mark="−" runs={lost} now={now} />
-      {gained.count + lost.count > 0 && (
-        <p className="mt-2 text-soft">{counted(kept, 'run')} would have it as before.</p>
-      )}
+      <p className="mt-2 text-soft">{counted(kept, 'run')} would have it as before.</p>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EditProblem, EditView } from '#lib/service/edit-view.ts'
 import { CopyButton } from '../../_ui/copy-button.client.tsx'
+import { counted } from '../../_ui/format.ts'
 import { Link } from '../../_ui/link.tsx'
 
 const MAX_LENGTH = 65_536
@@ -8,13 +9,13 @@ const MAX_ROWS = 28
 
 /** A plain form: its answer is a page of its own, with or without JavaScript. */
 export function EditForm({ view, path, tried }: { view: EditView; path: string; tried: boolean }): ReactNode {
-  const { signature, file, lines, yaml, problems } = view
+  const { signature, file, lines, yaml, problems, moreProblems = 0, paste } = view
   const rows = Math.min(MAX_ROWS, yaml.split('\n').length + 2)
   return (
     <form action={path} method="get" className="mt-5">
-      <Problems problems={problems} />
+      <Problems problems={problems} more={moreProblems} />
       <label htmlFor="yaml" className="font-semibold">
-        {signature ? 'The signature, as its file has it' : 'A file of signatures'}
+        {signature ? 'The signature’s YAML' : 'A file of signatures'}
       </label>
       <p id="yaml-where" className="text-soft">
         {lines ? (
@@ -49,19 +50,20 @@ export function EditForm({ view, path, tried }: { view: EditView; path: string; 
           Preview
         </button>
         {tried && <Link href={path}>{signature ? 'Start anew from the file' : 'Start anew'}</Link>}
-        {tried && <CopyButton address={`${path}?${new URLSearchParams({ yaml })}`} word="copy link to this preview" />}
+        {paste !== undefined && <Link href="#paste">YAML for a pull request</Link>}
+        {tried && <CopyButton address={`${path}?${new URLSearchParams({ yaml })}`} word="copy link" />}
       </div>
     </form>
   )
 }
 
 /** What is wrong, as the catalogue says it, with the line that it is wrong on. */
-function Problems({ problems }: { problems: readonly EditProblem[] }): ReactNode {
+function Problems({ problems, more }: { problems: readonly EditProblem[]; more: number }): ReactNode {
   if (problems.length === 0) return null
   return (
     <ul id="yaml-problems" className="mb-4 max-w-4xl space-y-2">
       {problems.map(({ in: where, file, line, signature, message, text }) => (
-        <li key={`${file} ${line} ${message}`} className="border-l-2 border-alert pl-4">
+        <li key={`${file} ${line} ${signature} ${message}`} className="border-l-2 border-alert pl-4">
           <p>
             <span className="font-medium">{where === 'edit' ? `Line ${line}` : `${file}, line ${line}`}</span>
             {signature && (
@@ -72,9 +74,10 @@ function Problems({ problems }: { problems: readonly EditProblem[] }): ReactNode
             )}
             : <span className="break-words">{message}</span>
           </p>
-          {text && <pre className="mt-0.5 overflow-x-auto text-soft">{text}</pre>}
+          {text && <pre className="mt-0.5 line-clamp-3 break-all whitespace-pre-wrap text-soft">{text}</pre>}
         </li>
       ))}
+      {more > 0 && <li className="pl-4 text-soft">and {counted(more, 'more fault')}</li>}
     </ul>
   )
 }

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import type { EditAnswer, EditChange, EditView } from '#lib/service/edit-view.ts'
 import { count, counted, moment } from '../../_ui/format.ts'
+import { changes } from './edit-answer.tsx'
+
+const SENTENCES = 3
 
 /** The answer in words, before anything listed. */
 export function Verdict({ view, tried }: { view: EditView; tried: boolean }): ReactNode {
-  const { same, problems, error, answer } = view
+  const { same, problems, moreProblems = 0, error, answer } = view
   if (!tried || same)
     return (
       <p className="mt-1.5 max-w-[64rem] text-lead text-pretty">
@@ -12,10 +15,10 @@ export function Verdict({ view, tried }: { view: EditView; tried: boolean }): Re
         Change the YAML to see which runs it would gain and lose.
       </p>
     )
-  if (error) return <Refused>{error.message}.</Refused>
+  if (error) return <Refused>{`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`}</Refused>
   if (problems.length > 0)
-    return <Refused>The edit can’t be tried: {counted(problems.length, 'fault')}, listed below.</Refused>
-  return answer ? <Compared answer={answer} /> : null
+    return <Refused>The edit can’t be tried: {counted(problems.length + moreProblems, 'fault')}, listed below.</Refused>
+  return answer ? <Compared answer={answer} id={view.signature?.id} /> : null
 }
 
 function Refused({ children }: { children: ReactNode }): ReactNode {
@@ -26,7 +29,7 @@ function Refused({ children }: { children: ReactNode }): ReactNode {
   )
 }
 
-function Compared({ answer }: { answer: EditAnswer }): ReactNode {
+function Compared({ answer, id }: { answer: EditAnswer; id: string | undefined }): ReactNode {
   const { previews, runs, expired, leftOut, partial, comparedFrom, stale } = answer
   if (previews.length === 0)
     return (
@@ -37,7 +40,7 @@ function Compared({ answer }: { answer: EditAnswer }): ReactNode {
   const gone = expired === 0 ? '' : ` Of ${counted(expired, 'run')} nothing is known: their text is kept no longer.`
   return (
     <div className="max-w-[64rem] text-pretty">
-      <p className="mt-1.5 text-lead">{previews.filter(isOfTheEdit).map(sentence).join(' ')}</p>
+      <p className="mt-1.5 text-lead">{sentences(previews, id).join(' ')}</p>
       <p className="text-soft">
         {counted(runs, 'run')} compared.{gone}
       </p>
@@ -64,9 +67,12 @@ function Compared({ answer }: { answer: EditAnswer }): ReactNode {
   )
 }
 
-/** Phases and what yields are told of below, where they change. */
-function isOfTheEdit({ why }: EditChange, _: number, all: readonly EditChange[]): boolean {
-  return why !== 'family' && why !== 'yields' ? true : all.every((one) => one.why === why)
+/** Of the signature that was opened, else of the first few; that others change is said, and which is listed below. */
+function sentences(previews: readonly EditChange[], id: string | undefined): string[] {
+  const opened = previews.filter(({ signature }) => signature === id)
+  const told = opened.length > 0 ? opened : previews.slice(0, SENTENCES)
+  const others = previews.filter((one) => !told.includes(one) && changes(one)).length
+  return [...told.map(sentence), ...(others > 0 ? [`${counted(others, 'other signature')} would change, too.`] : [])]
 }
 
 function sentence({ title, why, gained, lost, kept }: EditChange): string {
