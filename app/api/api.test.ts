@@ -98,7 +98,9 @@ describe('search', () => {
     })
     const parameter = await getSearch(request('/api/v1/search?search=a&maxAge=soon'))
     expect(parameter.status).toBe(400)
-    expect(await parameter.json()).toMatchObject({ error: { code: 'QUERY_INVALID', message: /^maxAge: / } })
+    expect(await parameter.json()).toMatchObject({
+      error: { code: 'QUERY_INVALID', message: expect.stringMatching(/^maxAge: /) },
+    })
   })
 })
 
@@ -193,6 +195,12 @@ describe('an edit of a signature', () => {
     expect(error).toMatchObject({ code, message: expect.any(String) })
     if (code === 'EDIT_INVALID') expect(problems).toContainEqual(expect.objectContaining({ in: 'edit' }))
   })
+})
+
+test('a body without end is read no further than the limit', async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000).fill(35)) })
+  const endless = new Request('http://prowl.test/x', { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect((await postPreview(endless, { params: Promise.resolve({ id: 'new' }) })).status).toBe(413)
 })
 
 describe('the rest', () => {
