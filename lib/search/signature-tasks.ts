@@ -14,7 +14,7 @@ export function readCatalogue({ files, signals }: CatalogueTask): Catalogue {
   return parseCatalogue(files)
 }
 
-/** None once the answer is of no use. Of a run that can't be read whole nothing is said. */
+/** None once the answer is of no use. Of blocks that can't all be read nothing is said. */
 export async function evaluateRun(task: EvaluateTask): Promise<RunOutcome[]> {
   const { signals, run, blocks } = task
   const matcher = matcherOf(task.signatures)

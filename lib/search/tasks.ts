@@ -73,13 +73,13 @@ export interface CatalogueTask extends Shared {
   readonly files: readonly CatalogueFile[]
 }
 
-/** What signatures make of one run. The index at PROGRESS is of the block among all of the run's. */
+/** Which hits signatures have in these blocks of one run. */
 export interface EvaluateTask extends Shared {
   readonly kind: 'evaluate'
   /** Signatures as JSON: a thread keeps what it compiled, by this text. */
   readonly signatures: string
   readonly run: Pick<StoredRun, 'run' | 'logs'>
-  /** Blocks by the name of the log, of those that may hold a line that matches. */
+  /** By the name of the log, in line order; others may lie between them. */
   readonly blocks: ReadonlyMap<string, readonly RunBlock[]>
   readonly dataDir?: string
 }
