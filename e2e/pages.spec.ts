@@ -8,6 +8,8 @@ async function pages(page: Page): Promise<Record<string, string>> {
   return {
     triage: '/',
     signature: '/signatures/boskos.heartbeat',
+    edit: '/signatures/boskos.heartbeat/edit',
+    'new signature': '/signatures/new',
     incident: `/incidents/${incidents[0].id}`,
     search: '/search?search=boskos.ci.*EOF&maxAge=2880h',
     run: `/runs/dir/origin-ci-test/${run}`,
@@ -17,7 +19,7 @@ async function pages(page: Page): Promise<Record<string, string>> {
   }
 }
 
-const NAMES = ['triage', 'signature', 'incident', 'search', 'run', 'job', 'status', 'missing']
+const NAMES = ['triage', 'signature', 'edit', 'new signature', 'incident', 'search', 'run', 'job', 'status', 'missing']
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const name of NAMES) {

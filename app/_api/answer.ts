@@ -49,6 +49,18 @@ export function wantsText(request: Request): boolean {
   return /^\s*text\/plain\b/.test(request.headers.get('accept') ?? '')
 }
 
+/** The body as text, read no further than a little beyond `most` bytes: whoever takes it refuses that. */
+export async function bodyOf(request: Request, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > most) break
+  }
+  return Buffer.concat(chunks).toString()
+}
+
 /** The run that the address names after `prefix`. Throws QUERY_INVALID. */
 export function runOf(request: Request, prefix: string): RunKey {
   const key = parseRunPath(new URL(request.url).pathname.slice(prefix.length))
@@ -64,7 +76,8 @@ export function lineOf(request: Request, name: string): number | undefined {
   throw new ProwlError('QUERY_INVALID', `${name}: must be a line number, 1 or more`)
 }
 
-function errorAnswer({ code, message, position, docs, status }: ProwlError): Response {
+/** `beside` goes with the error. */
+export function errorAnswer({ code, message, position, docs, status }: ProwlError, beside: object = {}): Response {
   const error = { code, message, ...(position === undefined ? {} : { position }), docs }
-  return Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } })
+  return Response.json({ error, ...beside }, { status, headers: { 'cache-control': 'no-store' } })
 }

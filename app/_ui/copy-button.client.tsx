@@ -2,8 +2,16 @@
 
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** Copies an address of this site, made absolute. Says so in place; without JavaScript there is nothing to press. */
-export function CopyButton({ text, word = 'copy' }: { text: string; word?: string }): ReactNode {
+/** Copies an address of this site, made absolute, or a text. Says so in place; without JavaScript there is nothing to press. */
+export function CopyButton({
+  address,
+  text,
+  word = 'copy',
+  className = 'cursor-pointer text-soft hover:text-accent',
+}: ({ address: string; text?: undefined } | { text: string; address?: undefined }) & {
+  word?: string
+  className?: string
+}): ReactNode {
   const [state, setState] = useState<'absent' | 'ready' | 'copied'>('absent')
   useEffect(() => {
     if (navigator.clipboard) setState('ready')
@@ -12,9 +20,10 @@ export function CopyButton({ text, word = 'copy' }: { text: string; word?: strin
   return (
     <button
       type="button"
-      className="cursor-pointer text-soft hover:text-accent"
+      className={className}
       onClick={() => {
-        void navigator.clipboard.writeText(new URL(text, location.href).href).then(() => setState('copied'))
+        const copied = text ?? new URL(address ?? '', location.href).href
+        void navigator.clipboard.writeText(copied).then(() => setState('copied'))
       }}
     >
       {state === 'copied' ? 'copied' : word}

@@ -5,3 +5,8 @@ export function signatureLink(id: string): string {
 export function incidentLink(id: string): string {
   return `/incidents/${encodeURIComponent(id)}`
 }
+
+/** Where an edit is tried; without an id, a new signature. */
+export function editLink(id?: string): string {
+  return id === undefined ? '/signatures/new' : `${signatureLink(id)}/edit`
+}

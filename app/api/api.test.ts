@@ -10,6 +10,7 @@ import { GET as getIncident } from './v1/incidents/[id]/route.ts'
 import { GET as getRaw } from './v1/raw/[...path]/route.ts'
 import { GET as getRun } from './v1/runs/[...path]/route.ts'
 import { GET as getSearch } from './v1/search/route.ts'
+import { GET as getPreview, POST as postPreview } from './v1/signatures/[id]/preview/route.ts'
 import { GET as getSignature } from './v1/signatures/[id]/route.ts'
 import { GET as getSignatures } from './v1/signatures/route.ts'
 import { GET as getStatus } from './v1/status/route.ts'
@@ -97,7 +98,9 @@ describe('search', () => {
     })
     const parameter = await getSearch(request('/api/v1/search?search=a&maxAge=soon'))
     expect(parameter.status).toBe(400)
-    expect(await parameter.json()).toMatchObject({ error: { code: 'QUERY_INVALID', message: /^maxAge: / } })
+    expect(await parameter.json()).toMatchObject({
+      error: { code: 'QUERY_INVALID', message: expect.stringMatching(/^maxAge: /) },
+    })
   })
 })
 
@@ -132,6 +135,74 @@ describe('runs', () => {
   })
 })
 
+describe('an edit of a signature', () => {
+  const path = '/api/v1/signatures/new/preview'
+  const params = Promise.resolve({ id: 'new' })
+  const yaml = (regex: string) =>
+    `signatures:\n  - {id: api.test, title: T, kind: per-run, regexes: ['${regex}'], samples: {match: ['${LINES[1]}']}}`
+  const post = (body: string) =>
+    postPreview(new Request(`http://prowl.test${path}`, { method: 'POST', body }), { params })
+
+  test('tells which runs it would gain, the same as an address and as a body', async () => {
+    const edit = yaml('boskos\\.ci')
+    const posted = await (await post(edit)).json()
+    expect(posted).toMatchObject({
+      problems: [],
+      answer: {
+        runs: 3,
+        previews: [
+          {
+            signature: 'api.test',
+            why: 'new',
+            gained: {
+              count: 1,
+              runs: [
+                {
+                  run: { buildId: '8664' },
+                  hits: [
+                    {
+                      hit: { line: 2, text: LINES[1] },
+                      links: { prowl: '/runs/gs/test-platform-results/logs/e2e-aws/8664?log=build-log.txt&line=2#L2' },
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    })
+    const got = await getPreview(request(`${path}?${new URLSearchParams({ yaml: edit })}`), { params })
+    expect(await got.json()).toEqual(posted)
+  })
+
+  test('without one gives the YAML to start from', async () => {
+    const { signatures } = await (await getSignatures(request('/api/v1/signatures'))).json()
+    const id: string = signatures[0].id
+    const answer = await (await getPreview(request('/x'), { params: Promise.resolve({ id }) })).json()
+    expect(answer).toMatchObject({ signature: { id }, file: expect.stringMatching(/^signatures\//), problems: [] })
+    expect(answer.yaml).toContain(`- id: ${id}`)
+  })
+
+  test.each([
+    ['that is none', 'signatures: [{id: a}]', 400, 'EDIT_INVALID'],
+    ['whose regex does not parse', yaml('boskos('), 400, 'EDIT_INVALID'],
+    ['too long', `#${'x'.repeat(10_000_000)}`, 413, 'EDIT_TOO_LARGE'],
+  ])('%s is refused', async (_, edit, status, code) => {
+    const response = await post(edit)
+    expect(response.status).toBe(status)
+    const { error, problems } = await response.json()
+    expect(error).toMatchObject({ code, message: expect.any(String) })
+    if (code === 'EDIT_INVALID') expect(problems).toContainEqual(expect.objectContaining({ in: 'edit' }))
+  })
+})
+
+test('a body without end is read no further than the limit', async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000).fill(35)) })
+  const endless = new Request('http://prowl.test/x', { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect((await postPreview(endless, { params: Promise.resolve({ id: 'new' }) })).status).toBe(413)
+})
+
 describe('the rest', () => {
   test('signatures, triage and status', async () => {
     const { signatures } = await (await getSignatures(request('/api/v1/signatures'))).json()
@@ -147,6 +218,7 @@ describe('the rest', () => {
   test('what is not there: 404', async () => {
     const params = Promise.resolve({ id: 'no-such' })
     expect((await getSignature(request('/api/v1/signatures/no-such'), { params })).status).toBe(404)
+    expect((await getPreview(request('/api/v1/signatures/no-such/preview'), { params })).status).toBe(404)
     expect((await getIncident(request('/api/v1/incidents/no-such'), { params })).status).toBe(404)
   })
 })

@@ -77,7 +77,7 @@ function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
           {log}:{line}
         </Link>
         <PlaceLinks links={links} />
-        <CopyButton text={links.prowl} word="copy link" />
+        <CopyButton address={links.prowl} word="copy link" />
       </div>
       <pre className="mt-0.5 max-h-72 overflow-y-auto rounded-sm bg-sunk px-2 py-1 break-all whitespace-pre-wrap">
         {before.map((text, i) => (

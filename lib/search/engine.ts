@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
 import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
-import type { OrderKey, Store } from '../store/store.ts'
+import type { Affected } from '../signature/affected.ts'
+import type { Catalogue, CatalogueFile } from '../signature/catalogue.ts'
+import type { OrderKey, Store, StoredRun } from '../store/store.ts'
 import { createPool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
+import { runCatalogue, runEvaluate } from './run-evaluate.ts'
 import { runSearch } from './run-search.ts'
 import type { Limits } from './search-parts.ts'
 import type { Lacking, Searched } from './tally.ts'
+import type { RunOutcome } from './tasks.ts'
 
 /** Runs searches over a store; its regexes run in worker threads with a deadline. */
 export interface Searcher {
@@ -17,6 +22,20 @@ export interface Searcher {
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
   /** How many lines match, run by run; partial at the deadline, and says so. Throws as `search`. */
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
+  /**
+   * The catalogue of files that a stranger may have written. Throws SEARCH_DEADLINE where a pattern comes to no end on a
+   * sample, or no thread is free in time.
+   */
+  catalogue(files: readonly CatalogueFile[], limits: Limits): Promise<Catalogue>
+  /**
+   * Tells what the signatures make of each stored run, newest first; nothing is written. False where the deadline came
+   * before the last run. Throws the signal's reason.
+   */
+  evaluate(
+    affected: Affected,
+    onRun: (stored: StoredRun, outcome: RunOutcome) => void,
+    limits: Limits,
+  ): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -109,10 +128,12 @@ export function createSearcher({
   readonly threads?: number
 }): Searcher {
   const pool = createPool(threads)
-  const tools = { store, pool, dataDir, width: threads + 1 }
+  const tools = { store, pool, dataDir, width: threads + 1, lanes: pLimit(Math.max(1, threads - 1)) }
   return {
     search: (query, options) => runSearch(tools, query, options),
     count: (query, options) => runCount(tools, query, options),
+    catalogue: (files, limits) => runCatalogue(tools, files, limits),
+    evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
     close: () => pool.close(),
   }
 }

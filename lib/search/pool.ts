@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { ProwlError } from '../errors.ts'
+import type { Catalogue } from '../signature/catalogue.ts'
 import {
   CANCELLED,
+  type CatalogueTask,
   type CountOutcome,
   type CountTask,
+  type EvaluateTask,
   type LinesOutcome,
   type LinesTask,
   type NamesTask,
   PROGRESS,
   type Refusal,
+  type RunOutcome,
   type VerifyTask,
 } from './tasks.ts'
 
@@ -19,6 +23,8 @@ export interface Pool {
   count(task: Given<CountTask>, guard: Guard): Promise<CountOutcome[]>
   lines(task: Given<LinesTask>, guard: Guard): Promise<string[]>
   names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
+  catalogue(task: Given<CatalogueTask>, guard: Guard): Promise<Catalogue[]>
+  evaluate(task: Given<EvaluateTask>, guard: Guard): Promise<RunOutcome[]>
   close(): Promise<void>
 }
 
@@ -58,6 +64,8 @@ export function createPool(threads: number): Pool {
     count: (task, guard) => runTask<CountOutcome>(piscina, { kind: 'count', ...task }, guard),
     lines: (task, guard) => runTask<string>(piscina, { kind: 'lines', ...task }, guard),
     names: (task, guard) => runTask<string>(piscina, { kind: 'names', ...task }, guard),
+    catalogue: (task, guard) => runTask<Catalogue>(piscina, { kind: 'catalogue', ...task }, guard),
+    evaluate: (task, guard) => runTask<RunOutcome>(piscina, { kind: 'evaluate', ...task }, guard),
     close: () => piscina.destroy(),
   }
 }

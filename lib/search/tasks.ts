@@ -1,9 +1,12 @@
 import type { ErrorCode } from '../errors.ts'
 import type { BlockRef } from '../model/block.ts'
+import type { Hit } from '../model/hit.ts'
+import type { CatalogueFile } from '../signature/catalogue.ts'
+import type { StoredRun } from '../store/store.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
-export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask
+export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | CatalogueTask | EvaluateTask
 
 export const PROGRESS = 0
 export const CANCELLED = 1
@@ -62,6 +65,34 @@ export interface NamesTask extends Shared {
   readonly patterns: readonly string[]
   readonly include?: string
   readonly exclude?: string
+}
+
+/** The catalogue of these files: their patterns are compiled, and matched against their samples. */
+export interface CatalogueTask extends Shared {
+  readonly kind: 'catalogue'
+  readonly files: readonly CatalogueFile[]
+}
+
+/** Which hits signatures have in these blocks of one run. */
+export interface EvaluateTask extends Shared {
+  readonly kind: 'evaluate'
+  /** Signatures as JSON: a thread keeps what it compiled, by this text. */
+  readonly signatures: string
+  readonly run: Pick<StoredRun, 'run' | 'logs'>
+  /** By the name of the log, in line order; others may lie between them. */
+  readonly blocks: ReadonlyMap<string, readonly RunBlock[]>
+  readonly dataDir?: string
+}
+
+export interface RunBlock extends BlockTask {
+  readonly lineCount: number
+  readonly window?: number
+}
+
+/** What became of one run; hits only where it was looked at whole. */
+export interface RunOutcome {
+  readonly state: Outcome['state']
+  readonly hits: readonly Hit[]
 }
 
 /** What became of one block. */

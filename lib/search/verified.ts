@@ -190,7 +190,7 @@ function chunksOf(blocks: readonly Candidate[], parts: number): readonly (readon
 }
 
 /** Rejects with the reason of `stop` as soon as it fires; the call itself goes on unheard. */
-function unlessStopped<T>(call: Promise<T>, stop: AbortSignal): Promise<T> {
+export function unlessStopped<T>(call: Promise<T>, stop: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onStop = () => reject(stop.reason)
   stop.addEventListener('abort', onStop, { once: true })

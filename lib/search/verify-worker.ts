@@ -2,10 +2,10 @@
 import './linear-fallback.ts'
 
 import { isProwlError } from '../errors.ts'
-import type { BlockRef } from '../model/block.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'
-import type { Store } from '../store/store.ts'
+import type { Catalogue } from '../signature/catalogue.ts'
 import { matchText } from '../text/match-text.ts'
+import { bytesOf } from './block-bytes.ts'
 import {
   type BlockTask,
   CANCELLED,
@@ -17,6 +17,7 @@ import {
   type Outcome,
   PROGRESS,
   type Refusal,
+  type RunOutcome,
   type VerifyTask,
   type WorkerTask,
 } from './tasks.ts'
@@ -27,16 +28,20 @@ const MATCHERS_KEPT = 64
 const TURN_MS = 100
 
 const matchers = new Map<string, LineMatcher>()
-let store: Promise<Store> | undefined
 
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
-export default async function run(task: WorkerTask): Promise<Outcome[] | string[] | Refusal> {
+export default async function run(
+  task: WorkerTask,
+): Promise<Outcome[] | string[] | Catalogue[] | RunOutcome[] | Refusal> {
   if (Atomics.load(task.signals, CANCELLED) === 1) return []
   try {
     if (task.kind === 'verify') return await verify(task)
     if (task.kind === 'count') return await count(task)
     if (task.kind === 'lines') return await lines(task)
-    return names(task)
+    if (task.kind === 'names') return names(task)
+    // Most threads never see a signature.
+    const { readCatalogue, evaluateRun } = await import('./signature-tasks.ts')
+    return task.kind === 'catalogue' ? [readCatalogue(task)] : await evaluateRun(task)
   } catch (error) {
     if (!isProwlError(error)) throw error
     return { refused: { code: error.code, message: error.message, position: error.position } }
@@ -121,39 +126,4 @@ function matcherOf(pattern: string): LineMatcher {
   if (matchers.size >= MATCHERS_KEPT && oldest !== undefined) matchers.delete(oldest)
   matchers.set(pattern, matcher)
   return matcher
-}
-
-type Text = Uint8Array | 'expired' | 'damaged'
-
-/** Bytes sent along, or read from the day files; a damaged block spoils only itself. */
-async function bytesOf({ blocks, dataDir }: { blocks: readonly BlockTask[]; dataDir?: string }): Promise<Text[]> {
-  if (dataDir === undefined) return blocks.map((block) => block.bytes ?? 'expired')
-  const wanted = blocks.map((block) => block.ref)
-  const opened = await openedStore(dataDir)
-  try {
-    return (await opened.read(wanted)).map((bytes) => bytes ?? 'expired')
-  } catch (error) {
-    if (!isProwlError(error) || error.code !== 'STORE_CORRUPT') throw error
-    return await Promise.all(wanted.map((ref) => readOne(opened, ref)))
-  }
-}
-
-async function readOne(opened: Store, ref: BlockRef): Promise<Text> {
-  try {
-    return (await opened.read([ref]))[0] ?? 'expired'
-  } catch (error) {
-    if (!isProwlError(error) || error.code !== 'STORE_CORRUPT') throw error
-    return 'damaged'
-  }
-}
-
-/** The store, read-only, opened at the first block; a failure is not kept. */
-async function openedStore(dataDir: string): Promise<Store> {
-  store ??= import('../store/open.ts').then(({ openStore }) => openStore({ dataDir, mode: 'read', thread: false }))
-  try {
-    return await store
-  } catch (error) {
-    store = undefined
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 import type { CatalogueProblem } from './catalogue.ts'
 import {
@@ -113,9 +113,27 @@ class FileReader {
     try {
       return this.#document.toJS({ maxAliasCount: MAX_ALIASES })
     } catch (error) {
-      this.#note(1, error instanceof Error ? error.message : String(error))
+      this.#note(this.#strayAlias(), error instanceof Error ? error.message : String(error))
       return undefined
     }
+  }
+
+  /** The line of the first alias that no anchor stands before; 1 if there is none. */
+  #strayAlias(): number {
+    const anchors = new Set<string>()
+    let stray: number | undefined
+    visit(this.#document, {
+      Node: (_, node) => {
+        if (!isAlias(node)) {
+          if (node.anchor) anchors.add(node.anchor)
+        } else if (!anchors.has(node.source)) {
+          stray = node.range?.[0]
+          return visit.BREAK
+        }
+        return undefined
+      },
+    })
+    return stray === undefined ? 1 : this.#lines.linePos(stray).line
   }
 
   /** The line of the value at `path`, or of the innermost one round it that is written there. */

@@ -1,5 +1,5 @@
-import { allPages } from '../incident/runs.ts'
-import type { Candidate } from '../model/block.ts'
+import { allPages, runText } from '../incident/runs.ts'
+import type { Block, Candidate } from '../model/block.ts'
 import { snowflakeTime } from '../model/build-id.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
@@ -37,11 +37,48 @@ const BLOCKS_A_READ = 16
 export async function* evaluate(
   store: EvaluatedStore,
   { ids, catalogue }: Affected,
-  { after, signal }: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): AsyncGenerator<Evaluated> {
   const matcher = createMatcher(catalogue)
   const wanted = new Set(ids)
-  const plan = planOfSignatures(catalogue.signatures)
+  for await (const { stored, toRead } of runsToRead(store, planOfSignatures(catalogue.signatures), options)) {
+    const { run, fingerprint, expired } = stored
+    const key = { bucket: run.bucket, path: run.path, fingerprint }
+    if (expired) {
+      const kept = { hits: ours(stored.hits, wanted), tracks: ours(stored.tracks, wanted), exposures: [] }
+      yield { run, expired, bytes: 0, findings: { ...key, ...kept } }
+      continue
+    }
+    let bytes = 0
+    const found = await matchRun(stored, matcher, async (log, take) => {
+      if (!toRead.has(log.name)) return
+      for await (const block of readLog(store, run, log)) {
+        bytes += block.bytes.length
+        take(block)
+      }
+    })
+    const { hits, tracks, exposures } = found
+    const findings = { hits: ours(hits, wanted), tracks: ours(tracks, wanted), exposures: ours(exposures, wanted) }
+    yield { run, expired, bytes, findings: { ...key, ...findings } }
+  }
+}
+
+function ours<T extends { readonly signature: string }>(all: readonly T[], wanted: ReadonlySet<string>): T[] {
+  return all.filter(({ signature }) => wanted.has(signature))
+}
+
+export interface RunToRead {
+  readonly stored: StoredRun
+  /** Names of the logs with a block that may hold a line of the plan; none of a run whose text is gone. */
+  readonly toRead: ReadonlySet<string>
+}
+
+/** All stored runs, newest first, and which of their logs may hold a line of the plan. */
+export async function* runsToRead(
+  store: Pick<Store, 'run' | 'runs' | 'candidates'>,
+  plan: Plan,
+  { after, signal }: EvaluateOptions = {},
+): AsyncGenerator<RunToRead> {
   let next = after
   do {
     signal?.throwIfAborted()
@@ -50,19 +87,22 @@ export async function* evaluate(
     for (const run of page.items) {
       signal?.throwIfAborted()
       const stored = await store.run(run)
-      if (stored) yield await evaluateRun(store, stored, matcher, wanted, logs)
+      if (stored) yield { stored, toRead: logs.get(runText(run)) ?? new Set() }
     }
     next = page.next
   } while (next)
 }
 
-/** By run and log: those with a block that may match. */
-async function logsToRead(store: EvaluatedStore, runs: readonly Run[], plan: Plan): Promise<ReadonlySet<string>> {
+async function logsToRead(store: Pick<Store, 'candidates'>, runs: readonly Run[], plan: Plan) {
   const [newest, oldest] = [runs[0], runs.at(-1)]
-  const found = new Set<string>()
+  const found = new Map<string, Set<string>>()
   if (!newest || !oldest) return found
   const range = { from: oldest.time, to: newest.time + 1, plan }
-  for await (const block of allPages((page) => store.candidates(range, page), 1000)) found.add(keyOf(block, block.log))
+  for await (const block of allPages((page) => store.candidates(range, page), 1000)) {
+    const logs = found.get(runText(block))
+    if (logs) logs.add(block.log)
+    else found.set(runText(block), new Set([block.log]))
+  }
   return found
 }
 
@@ -76,56 +116,34 @@ function planOfSignatures(signatures: readonly Signature[]): Plan {
   return planOfAny(patterns.map((pattern) => planOf(pattern).plan))
 }
 
-async function evaluateRun(
-  store: EvaluatedStore,
-  { run, logs, hits, tracks, fingerprint, expired }: StoredRun,
+/** What the signatures make of a run's text. `read` hands on the blocks of a log in order, or none where it can't match. */
+export async function matchRun(
+  { run, logs }: Pick<StoredRun, 'run' | 'logs'>,
   matcher: SignatureMatcher,
-  wanted: ReadonlySet<string>,
-  toRead: ReadonlySet<string>,
-): Promise<Evaluated> {
-  const key = { bucket: run.bucket, path: run.path, fingerprint }
-  const ours = <T extends { readonly signature: string }>(of: readonly T[]) =>
-    of.filter(({ signature }) => wanted.has(signature))
-  if (expired) {
-    const kept = { hits: ours(hits), tracks: ours(tracks), exposures: [] }
-    return { run, expired, bytes: 0, findings: { ...key, ...kept } }
-  }
+  read: (log: Log, take: (block: Block) => void) => Promise<void>,
+) {
   const idTime = snowflakeTime(run.buildId)
   const matching = matcher.startRun({ ...run, ...(idTime === undefined ? {} : { idTime }) })
-  let bytes = 0
   for (const log of logs) {
     const reading = matching.startLog(log)
-    if (toRead.has(keyOf(run, log.name))) bytes += await readLog(store, run, log, reading)
+    await read(log, (block) => reading.block(block))
     reading.end()
   }
-  const complete = isComplete(run, logs)
-  const found = matching.finish({ complete })
-  const findings = { ...key, hits: ours(found.hits), tracks: ours(found.tracks), exposures: ours(found.exposures) }
-  return { run, expired, bytes, findings }
+  return matching.finish({ complete: isComplete(run, logs) })
 }
 
-type LogReading = ReturnType<ReturnType<SignatureMatcher['startRun']>['startLog']>
-
-async function readLog(store: EvaluatedStore, run: RunKey, { name }: Log, reading: LogReading): Promise<number> {
+async function* readLog(store: EvaluatedStore, run: RunKey, { name }: Log): AsyncGenerator<Block> {
   const blocks = await store.blocks(run, name, 1, Number.MAX_SAFE_INTEGER)
-  let bytes = 0
   for (let at = 0; at < blocks.length; at += BLOCKS_A_READ) {
     const part = blocks.slice(at, at + BLOCKS_A_READ)
     const texts = await store.read(part.map(({ ref }) => ref))
-    for (const [index, text] of texts.entries()) {
+    for (const [index, bytes] of texts.entries()) {
       const block = part[index]
-      if (!text || !block) continue
-      bytes += text.length
-      reading.block({ ...shapeOf(block), bytes: text })
+      if (bytes && block) yield { ...shapeOf(block), bytes }
     }
   }
-  return bytes
 }
 
 function shapeOf({ firstLine, lineCount, ascii, window }: Candidate) {
   return { firstLine, lineCount, ascii, ...(window === undefined ? {} : { window }) }
-}
-
-function keyOf({ bucket, path }: RunKey, log: string): string {
-  return JSON.stringify([bucket, path, log])
 }

@@ -120,7 +120,8 @@ class StreamingRunMatcher implements RunMatcher {
   }
 }
 
-function preferred(a: string, b: string): number {
+/** Order of a run's logs: of hits that say the same, the one in the first counts. */
+export function preferred(a: string, b: string): number {
   if (a === b) return 0
   if (a === SHOWN_LOG) return -1
   if (b === SHOWN_LOG) return 1

@@ -12,6 +12,8 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
     searcher: {
       search: refuse,
       count: refuse,
+      catalogue: refuse,
+      evaluate: refuse,
       close: async () => {},
     },
     now: () => now,

@@ -8,6 +8,8 @@ import { sampleBucket } from './sample.ts'
 
 const NEXT = 'node_modules/next/dist/bin/next'
 const GRACE_MS = 20_000
+/** An edit of a signature is tried by its address: 64 KiB of YAML, each byte escaped to three. */
+const HEADER_BYTES = 256 * 1024
 
 /** Everything that `npm start` does, until a signal ends it. Gives the exit status. */
 export async function serve(options: StartOptions, config: Config, env: NodeJS.ProcessEnv): Promise<number> {
@@ -45,7 +47,11 @@ async function run(
   const refused = await Promise.race([build.then(async (code) => code || (await reading) || undefined), follow])
   if (refused !== undefined) return refused
 
-  const server = processes.run([NEXT, 'start', '-p', String(port)], env, 'stdout')
+  const server = processes.run(
+    [`--max-http-header-size=${HEADER_BYTES}`, NEXT, 'start', '-p', String(port)],
+    env,
+    'stdout',
+  )
   if (await answers(`http://127.0.0.1:${port}/api/v1/status`, server)) console.log(greeting(port, sample?.end))
   return Promise.race([server.then((code) => code || 1), follow])
 }

@@ -44,7 +44,7 @@ function HitItem({ view: { hit, signature, links } }: { view: RunView['hits'][nu
             this line on Spyglass<span aria-hidden="true"> ↗</span>
           </a>
         )}
-        <CopyButton text={links.prowl} word="copy link" />
+        <CopyButton address={links.prowl} word="copy link" />
       </p>
       <pre className="mt-0.5 overflow-hidden rounded-sm border-l-2 border-edge bg-sunk px-2 py-1 break-all whitespace-pre-wrap">
         {hit.before.at(-1) !== undefined && <span className="block text-faint">{hit.before.at(-1)}</span>}

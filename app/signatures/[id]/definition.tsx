@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Signature } from '#lib/model/signature.ts'
+import { Link } from '../../_ui/link.tsx'
+import { editLink } from '../../_ui/signature-link.ts'
 
 /** What is looked for, as its file says; edited there and reviewed, never here. */
 export function Definition({ signature }: { signature: Signature }): ReactNode {
@@ -20,6 +22,10 @@ export function Definition({ signature }: { signature: Signature }): ReactNode {
             </>
           )}
           . Edit that file to change it; hits are matched again by the worker.
+        </p>
+        <p className="text-soft">
+          <Link href={editLink(id)}>Try an edit</Link> to see which runs it would gain and lose, or{' '}
+          <Link href={editLink()}>a new signature</Link>.
         </p>
         <Lines title="A line is a hit if it matches (RE2)" lines={regexes} />
         <Lines title="unless it matches" lines={excludes} />

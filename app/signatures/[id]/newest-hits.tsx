@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { HitView, SignatureView } from '#lib/service/views.ts'
 import { cursorText } from '../../_ui/cursor.ts'
+import { HitLine } from '../../_ui/hit-line.tsx'
 import { Link } from '../../_ui/link.tsx'
 import { PlaceLinks } from '../../_ui/place-links.tsx'
 import { pullName } from '../../_ui/pull-name.ts'
@@ -51,7 +52,8 @@ export function NewestHits({
   )
 }
 
-function HitItem({ view: { hit, run, links }, now }: { view: HitView; now: number }): ReactNode {
+function HitItem({ view, now }: { view: HitView; now: number }): ReactNode {
+  const { hit, run, links } = view
   return (
     <li className="border-t border-line py-2 first:border-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -67,17 +69,7 @@ function HitItem({ view: { hit, run, links }, now }: { view: HitView; now: numbe
         )}
         <PlaceLinks links={links} className="ml-auto max-sm:ml-0" />
       </div>
-      <Link href={links.prowl} className="mt-0.5 block font-mono text-small hover:bg-wash" row>
-        <span className="text-accent">
-          {shortLog(hit.log)}:{hit.line}
-        </span>
-        <span className="ml-2 line-clamp-2 break-all text-soft">{hit.text}</span>
-      </Link>
+      <HitLine view={view} />
     </li>
   )
-}
-
-/** The file's name: its folders are on the run's page. */
-function shortLog(log: string): string {
-  return log.slice(log.lastIndexOf('/') + 1)
 }
