@@ -64,7 +64,7 @@ export function lineOf(request: Request, name: string): number | undefined {
   throw new ProwlError('QUERY_INVALID', `${name}: must be a line number, 1 or more`)
 }
 
-function errorAnswer({ code, message, position, docs, status }: ProwlError): Response {
-  const error = { code, message, ...(position === undefined ? {} : { position }), docs }
+function errorAnswer({ code, message, position, pattern, docs, status }: ProwlError): Response {
+  const error = { code, message, position, pattern, docs }
   return Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } })
 }

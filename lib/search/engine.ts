@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
 import type { OrderKey, Store } from '../store/store.ts'
-import { createPool } from './pool.ts'
+import { createPool, type PoolLoad } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
 import { runSearch } from './run-search.ts'
@@ -15,8 +15,9 @@ export interface Searcher {
    * SEARCH_DEADLINE for a job pattern that comes to no end, and the signal's reason.
    */
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
-  /** How many lines match, run by run; partial at the deadline, and says so. Throws as `search`. */
+  /** How many lines match, run by run; partial at the deadline or the limit of bytes, and says so. Throws as `search`. */
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
+  load(): PoolLoad
   close(): Promise<void>
 }
 
@@ -25,6 +26,11 @@ export interface SearchOptions extends Limits {
   readonly maxHits: number
   /** Where greater than maxHits, a log's lines are not limited and may run over pages. */
   readonly maxHitsPerLog: number
+  /**
+   * A run's first so many lines, in the total order; it is then looked at no further. Not limited as above, or absent. A
+   * run (or log) within which time or bytes ended the page counts anew on the next.
+   */
+  readonly maxHitsPerRun?: number
   readonly after?: OrderKey
   /** Epoch ms, against which a relative range is resolved. */
   readonly now: number
@@ -48,6 +54,8 @@ export interface SearchHit extends RunKey {
   readonly after: readonly string[]
   /** Further matching lines of this log beyond maxHitsPerLog: on the last hit of a log, else 0. */
   readonly more: number
+  /** The last of maxHitsPerRun lines: the run may hold more, which were not looked for. */
+  readonly runFull: boolean
   /** The line was longer than 64 KiB and matched in windows. */
   readonly cut: boolean
 }
@@ -89,7 +97,7 @@ export interface CountAnswer {
   readonly from: number
   readonly to: number
   readonly jobs?: readonly string[]
-  /** The deadline came: only runs from this moment on (epoch ms) were counted, the last of them perhaps in part. */
+  /** The deadline or maxBytes came: only runs from this moment on (epoch ms) were counted, the last of them perhaps in part. */
   readonly countedFrom?: number
   readonly searched: Searched
   readonly partial: readonly Lacking[]
@@ -113,6 +121,7 @@ export function createSearcher({
   return {
     search: (query, options) => runSearch(tools, query, options),
     count: (query, options) => runCount(tools, query, options),
+    load: () => pool.load(),
     close: () => pool.close(),
   }
 }

@@ -12,6 +12,7 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
     searcher: {
       search: refuse,
       count: refuse,
+      load: () => ({ threads: 0, tasks: 0 }),
       close: async () => {},
     },
     now: () => now,
