@@ -3,7 +3,10 @@ import type { Instrumentation } from 'next'
 /** A bad setting ends the server before it listens. Throws CONFIG_INVALID. */
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the bundler replaces it, and leaves Node's modules out of the edge build
-  if (process.env.NEXT_RUNTIME === 'nodejs') await import('#app/_server/errors-log.ts')
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  await import('#app/_server/errors-log.ts')
+  const { watchReaders } = await import('#app/_server/reader.ts')
+  watchReaders()
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {

@@ -47,6 +47,13 @@ const BRAND = Symbol.for('prowl.error')
 /** Names of objects may hold any: a message is one line, and moves no terminal's cursor. */
 const CONTROLS = /\p{Cc}+/gu
 
+/** Which of a query's patterns an error is about: the one at `index`, from 0, of those that the parameter gives. */
+export interface FaultyPattern {
+  readonly parameter: 'search' | 'name' | 'excludeName'
+  readonly index: number
+  readonly text: string
+}
+
 /** A fault or refusal with a stable code. `message` is one line that says what happened and what to do. */
 export class ProwlError extends Error {
   override readonly name = 'ProwlError'
@@ -54,11 +61,18 @@ export class ProwlError extends Error {
   readonly code: ErrorCode
   /** Offset into the pattern, in UTF-16 units, for REGEX_* errors. */
   readonly position: number | undefined
+  /** The pattern that `position` is in, where a query's patterns were read. */
+  readonly pattern: FaultyPattern | undefined
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; position?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; position?: number | undefined; pattern?: FaultyPattern | undefined } = {},
+  ) {
     super(message.replace(CONTROLS, ' '), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.position = options.position
+    this.pattern = options.pattern
   }
 
   /** HTTP status. */

@@ -10,6 +10,7 @@ import { DAY, makeRun } from '#lib/testing/values.ts'
 const home = mkdtempSync(join(tmpdir(), 'prowl-search-'))
 const data = join(home, 'data')
 const NOW = Date.now()
+const REACH = 'prowl: no worker has reported how far it read; 0% of 4 blocks indexed'
 
 beforeAll(async () => {
   const store = await openStore({ dataDir: data, mode: 'write' })
@@ -36,7 +37,7 @@ function search(...args: string[]) {
 describe('npm run search', () => {
   it('prints a line a hit with its page, newest first', () => {
     const { status, out, err } = search('EOF')
-    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect({ status, err }).toEqual({ status: 0, err: REACH })
     expect(out.map((line) => line.split('\t')[0])).toEqual([
       'e2e-aws 1 build-log.txt:2: two EOF\ufffd x',
       'e2e-aws 1 build-log.txt:4: EOF',
@@ -57,6 +58,21 @@ describe('npm run search', () => {
       '--',
     ])
     expect(search('EOF', '--limit', '1').err).toMatch(/more exist: give a greater --limit/)
+    expect(search('EOF', '--max-per-run', '1').out).toEqual([
+      expect.stringMatching(/:2: /),
+      expect.stringMatching(/^unit/),
+    ])
+  })
+
+  it('ends by bytes, and says so', () => {
+    const { status, out, err } = search('EOF', '--max-bytes', '1')
+    expect({ status, lines: out.length }).toEqual({ status: 0, lines: 2 })
+    expect(err).toBe(
+      `prowl: lines may be missing: as many bytes were read as --max-bytes allows; narrow the search, or give more\n${REACH}`,
+    )
+    const counted = search('--count', '--json', 'EOF', '--max-bytes', '1')
+    expect(JSON.parse(counted.out[0] ?? '')).toMatchObject({ lines: 2, partial: ['bytes'], reach: { state: 'never' } })
+    expect(counted.err).toMatch(/counts may be too low: as many bytes/)
   })
 
   it('counts', () => {
@@ -97,10 +113,17 @@ describe('npm run search', () => {
   })
 
   it.each([
-    ['nothing', ['nosuchtext'], 1, /^$/],
+    ['nothing', ['nosuchtext'], 1, /^prowl: no worker has reported how far it read; /],
     ['no pattern', [], 2, /^prowl: CONFIG_INVALID: missing required argument/],
     ['a pattern that does not parse', ['a('], 2, /^prowl: REGEX_SYNTAX: missing closing \)/],
-    ['a look-ahead', ['a(?=b)'], 2, /^prowl: REGEX_/],
+    ['a look-ahead', ['a(?=b)'], 2, /^prowl: REGEX_UNSUPPORTED: `\(\?=` is look-around, .* \(at 1\)$/],
+    ['the second pattern', ['a', 'b['], 2, /^prowl: REGEX_SYNTAX: pattern 2, `b\[`: missing closing \].* \(at 1\)$/],
+    ['a job pattern', ['a', '--job', '['], 2, /^prowl: REGEX_SYNTAX: job pattern: missing closing \]/],
+    ['a leading dash', ['-v foo'], 2, /unknown option '-v foo'; a pattern .* after --: npm run search -- -- '-v foo'/],
+    ['leading dashes', ['--- FAIL'], 2, /^prowl: CONFIG_INVALID: .* comes after --: npm run search -- -- '--- FAIL'/],
+    ['a leading dash in its place', ['--', '-v foo'], 1, /^prowl: no worker/],
+    ['a number of lines a run', ['EOF', '--max-per-run', '0'], 2, /^prowl: QUERY_INVALID: maxPerRun: must be a number/],
+    ['a size', ['EOF', '--max-bytes', '1 GB'], 2, /^prowl: CONFIG_INVALID: .*--max-bytes.* 512MiB/],
     ['a range', ['a', '--since', 'soon'], 2, /^prowl: QUERY_INVALID: maxAge: must be a duration/],
     ['a limit', ['EOF', '--limit', 'x'], 2, /^prowl: CONFIG_INVALID: .*--limit/],
   ])('ends with its status: %s', (_, args, status, line) => {

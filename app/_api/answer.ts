@@ -77,7 +77,10 @@ export function lineOf(request: Request, name: string): number | undefined {
 }
 
 /** `beside` goes with the error. */
-export function errorAnswer({ code, message, position, docs, status }: ProwlError, beside: object = {}): Response {
-  const error = { code, message, ...(position === undefined ? {} : { position }), docs }
+export function errorAnswer(
+  { code, message, position, pattern, docs, status }: ProwlError,
+  beside: object = {},
+): Response {
+  const error = { code, message, position, pattern, docs }
   return Response.json({ error, ...beside }, { status, headers: { 'cache-control': 'no-store' } })
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LATE } from '#lib/service/reach.ts'
 import type { Freshness } from '#lib/service/views.ts'
 import { count, counted, nearMoment } from './format.ts'
 import { Link } from './link.tsx'
@@ -35,7 +36,7 @@ function Line({ tone, children }: { tone: string; children: ReactNode }): ReactN
 function reach({ state, readTo, completeTo, progress }: Freshness, now: number): string {
   if (state === 'never') return 'nothing read yet'
   const read = [
-    state === 'late' ? 'late: no pass of the worker has ended in time' : undefined,
+    state === 'late' ? `late: ${LATE}` : undefined,
     readTo === undefined ? undefined : `read to ${nearMoment(readTo, now)} UTC`,
     completeTo === undefined ? undefined : `complete for runs started before ${nearMoment(completeTo, now)}`,
     progress && readTo === undefined

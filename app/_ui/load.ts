@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation'
 import { isProwlError } from '#lib/errors.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
+import { readerSignal } from '../_server/reader.ts'
 
 /** A fault that a reader can do something about, told on the page. */
 export interface Trouble {
@@ -15,14 +16,15 @@ export type Loaded<T> =
 
 /**
  * A page's view. Errors with a code are given back, since what React throws away on its way to a reader without
- * JavaScript is exactly the message; others are left to the framework, and what is
- * not there to its page for that.
+ * JavaScript is exactly the message; others are left to the framework, and what is not there to its page for that. A
+ * reader who left is no fault: nobody sees what is given back then.
  */
 export async function load<T>(use: (ctx: Context) => Promise<T>): Promise<Loaded<T>> {
   try {
     const ctx = await context()
     return { view: await use(ctx), ctx }
   } catch (error) {
+    if (readerSignal()?.aborted) return { trouble: { code: 'LEFT', message: 'the reader has left' } }
     if (!isProwlError(error)) throw error
     if (error.code === 'NOT_FOUND') notFound()
     return { trouble: { code: error.code, message: error.message } }

@@ -73,7 +73,26 @@ describe('search', () => {
         },
       ],
       partial: [],
+      reach: {
+        state: 'never',
+        index: { blocks: 3, indexed: 0, quarantined: 0 },
+        words: 'no worker has reported how far it read; 0% of 3 blocks indexed',
+        warnings: [],
+      },
     })
+    expect(response.headers.get('prowl-data')).toMatch(/^no worker has reported .*; 0% of 3 blocks indexed$/)
+  })
+
+  test('gives a run no more lines than asked, and says that it was looked at no further', async () => {
+    const response = await getSearch(request('/api/v1/search?search=t&maxAge=2d&maxPerRun=1'))
+    const { hits, found } = await response.json()
+    const told = hits.map(({ buildId, line, runFull }: Record<string, unknown>) => [buildId, line, runFull])
+    expect(told).toEqual([
+      ['8664', 1, true],
+      ['8665', 1, true],
+      ['8666', 1, true],
+    ])
+    expect(found.runs).toBe(3)
   })
 
   test.each([
@@ -93,6 +112,7 @@ describe('search', () => {
         code: 'REGEX_SYNTAX',
         message: expect.any(String),
         position: expect.any(Number),
+        pattern: { parameter: 'search', index: 0, text: 'a(' },
         docs: expect.any(String),
       },
     })

@@ -44,8 +44,24 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         <span className="text-faint">· {searchedWords(view)}</span>
       </p>
       {found.patterns.length > 1 && <Patterns found={found} />}
+      <Reach view={view} />
       <Explained view={view} />
       <Asides view={view} />
+    </>
+  )
+}
+
+/** How old the answer may be. */
+function Reach({ view: { reach } }: { view: SearchView }): ReactNode {
+  if (!reach) return null
+  return (
+    <>
+      <p className="text-small text-faint">{sentence(reach.words)}</p>
+      {reach.warnings.map((warning) => (
+        <p key={warning} className="text-warn">
+          ▲ {sentence(warning)}
+        </p>
+      ))}
     </>
   )
 }
@@ -143,6 +159,7 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
           ? 'No log lies within these filters.'
           : sentence(searchedWords(view))}
       </p>
+      <Reach view={view} />
       <Asides view={view} />
       {looser.length > 0 && (
         <ul className="mt-3 space-y-1">

@@ -69,7 +69,7 @@ function RunLine({
 }
 
 function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
-  const { before, after, log, line, more, cut } = hit
+  const { before, after, log, line, more, runFull, cut } = hit
   return (
     <div className="mt-1.5">
       <div className="flex flex-wrap items-baseline gap-x-3 text-small">
@@ -97,6 +97,7 @@ function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
           </span>
         ))}
       </pre>
+      {runFull && <p className="text-small text-faint">This run was read no further</p>}
       {more > 0 && <p className="text-small text-faint">{counted(more, 'more matching line')} in this log</p>}
     </div>
   )

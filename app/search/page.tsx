@@ -4,6 +4,7 @@ import { type ParsedQuery, parseQuery } from '#lib/search/query.ts'
 import { jump } from '#lib/service/jump.ts'
 import { searchView } from '#lib/service/search.ts'
 import type { SearchView } from '#lib/service/views.ts'
+import { readerSignal } from '../_server/reader.ts'
 import { load } from '../_ui/load.ts'
 import { TroubleNotice } from '../_ui/notice.tsx'
 import { Page } from '../_ui/page.tsx'
@@ -28,7 +29,7 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
     if (found.view?.address) return <NotReadYet parsed={parsed} address={text} />
   }
   const { query, after, notes } = parsed
-  const loaded = await load((ctx) => searchView(ctx, query, { after }))
+  const loaded = await load((ctx) => searchView(ctx, query, { after, signal: readerSignal() }))
   return (
     <Page section="search" box={false}>
       <SearchForm query={query} error={loaded.view?.error} more={params.more !== undefined} />
@@ -48,7 +49,7 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
 }
 
 function Result({ view, now }: { view: SearchView; now: number }) {
-  if (view.error) return <QueryError error={view.error} query={view.query} />
+  if (view.error) return <QueryError error={view.error} />
   if (view.query.patterns.length === 0) return <Help />
   return (
     <div className="mt-5">

@@ -21,6 +21,7 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ['aborted', 'aborted'],
   ['pending,lost', 'pending or lost'],
 ]
+const PER_RUN = [1, 3, 10, 50]
 const CONTEXTS = [0, 1, 2, 3, 5, 10, 15]
 
 /** A plain GET form: its address is the search. */
@@ -46,7 +47,7 @@ export function SearchForm({
             name="search"
             defaultValue={pattern}
             aria-label={i === 0 ? 'Regex' : `Regex ${i + 1}`}
-            aria-invalid={error !== undefined}
+            aria-invalid={isFaulty(error, 'search', i)}
             placeholder="regex, e.g. boskos.ci.*EOF"
             autoComplete="off"
             autoCapitalize="off"
@@ -66,10 +67,15 @@ export function SearchForm({
       ))}
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <Labelled name="job">
-          <Text name="name" value={query.job} placeholder="job regex" />
+          <Text name="name" value={query.job} placeholder="job regex" isFaulty={isFaulty(error, 'name')} />
         </Labelled>
         <Labelled name="not job">
-          <Text name="excludeName" value={query.excludeJob} placeholder="job regex" />
+          <Text
+            name="excludeName"
+            value={query.excludeJob}
+            placeholder="job regex"
+            isFaulty={isFaulty(error, 'excludeName')}
+          />
         </Labelled>
         <Range query={query} given={given} />
         <Select name="result" label="Result" value={given.get('result') ?? ''} options={RESULTS} />
@@ -93,6 +99,15 @@ export function SearchForm({
             ['job', 'grouped by job'],
             ['run', 'grouped by run'],
             ['none', 'not grouped'],
+          ]}
+        />
+        <Select
+          name="maxPerRun"
+          label="Lines of a run"
+          value={given.get('maxPerRun') ?? ''}
+          options={[
+            ['', 'all of a run'],
+            ...PER_RUN.map((n) => [String(n), n === 1 ? '1 line a run' : `${n} lines a run`] as const),
           ]}
         />
         <button
@@ -146,14 +161,22 @@ function Labelled({ name, children }: { name: string; children: ReactNode }): Re
   )
 }
 
+type Fault = SearchView['error']
+
+function isFaulty(error: Fault, parameter: NonNullable<NonNullable<Fault>['pattern']>['parameter'], at = 0): boolean {
+  return error?.pattern?.parameter === parameter && error.pattern.index === at
+}
+
 function Text({
   name,
   value,
   placeholder,
+  isFaulty = false,
 }: {
   name: string
   value: string | undefined
   placeholder: string
+  isFaulty?: boolean
 }): ReactNode {
   return (
     <input
@@ -163,7 +186,8 @@ function Text({
       autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
-      className="field w-full font-mono text-small text-ink sm:w-36"
+      aria-invalid={isFaulty}
+      className="field w-full font-mono text-small text-ink aria-invalid:border-alert sm:w-30"
     />
   )
 }

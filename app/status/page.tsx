@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { RUN_RESULTS } from '#lib/model/run.ts'
 import { formatRunPath } from '#lib/model/run-path.ts'
+import { LATE, quarantineWords } from '#lib/service/reach.ts'
 import { statusView } from '#lib/service/status.ts'
 import type { StatusView } from '#lib/service/views.ts'
 import { Figures } from '../_ui/figures.tsx'
@@ -51,12 +52,13 @@ function verdict({ freshness: { state, problems } }: StatusView): string {
     never: 'Nothing has been read yet',
     reading: 'The worker is reading',
     fresh: 'The data is fresh',
-    late: 'The data is late: no pass of the worker has ended in time',
+    late: `The data is late: ${LATE}`,
   }
   return problems === 0 ? words[state] : `${words[state]}; ${counted(problems, 'problem')}`
 }
 
 function Stored({ store }: { store: StatusView['store'] }) {
+  const damaged = quarantineWords(store.index)
   const figures: readonly (readonly [string, string])[] = [
     ...RUN_RESULTS.filter((result) => store.runs[result] > 0).map(
       (result) => [`runs ${resultWord(result)}`, count(store.runs[result])] as const,
@@ -83,12 +85,7 @@ function Stored({ store }: { store: StatusView['store'] }) {
         )}
       </p>
       <Figures figures={figures} />
-      {store.index.quarantined > 0 && (
-        <p className="text-warn">
-          ▲ {counted(store.index.quarantined, 'damaged part')} of the index set aside: their blocks are read in every
-          search until the worker has indexed them anew
-        </p>
-      )}
+      {damaged && <p className="text-warn">▲ {damaged}</p>}
     </section>
   )
 }

@@ -58,6 +58,7 @@ async function completeHit(
     before,
     after,
     more: found.more,
+    runFull: found.runFull,
     cut,
   }
 }

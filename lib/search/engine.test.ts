@@ -1,18 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { RE2JS } from 're2js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStore } from '../store/open.ts'
-import { compareBytes } from '../store/order.ts'
-import type { OrderKey } from '../store/store.ts'
-import { matchText } from '../text/match-text.ts'
-import type { SearchAnswer, SearchHit, SearchOptions } from './engine.ts'
+import type { SearchAnswer, SearchOptions } from './engine.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runSearch } from './run-search.ts'
-import { cutBlocks, logName, NOW, plain, query, runs, type TestRun, type World, worldOf } from './testing/world.ts'
+import { bothStores } from './testing/both-stores.ts'
+import { bruteForce, outline } from './testing/brute-force.ts'
+import { NOW, plain, query, runs, type World, worldOf } from './testing/world.ts'
 
 const QUERY: SearchQuery = { patterns: ['x'], range: { lastMs: 86_400_000 }, context: 1, groupBy: 'job' }
 const OPTIONS: SearchOptions = { maxHits: 1_000, maxHitsPerLog: 5_000, deadlineMs: 30_000, now: NOW }
@@ -31,46 +25,7 @@ function search(
   return runSearch({ store, pool, dataDir, width: 3 }, { ...QUERY, ...query }, { ...OPTIONS, now, ...options })
 }
 
-/** What a scan of every line by re2js finds, without blocks, threads or pages. */
-function bruteForce(runs: readonly TestRun[], { patterns, context }: SearchQuery) {
-  const matchers = patterns.map((pattern) => RE2JS.compile(pattern, /[A-Z]/.test(pattern) ? 0 : RE2JS.CASE_INSENSITIVE))
-  const logs = runs.flatMap((run, number) =>
-    run.logs.map((lines, index) => ({ run, path: `logs/${run.job}/${number}`, log: logName(index), lines })),
-  )
-  logs.sort((a, b) => a.run.minutesAgo - b.run.minutesAgo || compareBytes(a.path, b.path) || compareBytes(a.log, b.log))
-  return logs.flatMap(({ path, log, lines }) => {
-    const windows = lines.map((line) => cutBlocks([line]).map((block) => matchText(block.bytes, block.ascii)))
-    const shown = windows.map((texts) => texts[0]?.slice(0, 2_000))
-    return windows.flatMap((texts, index) => {
-      const matched = matchers.flatMap((re, pattern) => (texts.some((text) => re.test(text)) ? [pattern] : []))
-      if (matched.length === 0) return []
-      const before = shown.slice(Math.max(0, index - context), index)
-      return [
-        { path, log, line: index + 1, patterns: matched, before, after: shown.slice(index + 1, index + 1 + context) },
-      ]
-    })
-  })
-}
-
-function outline({ path, log, line, patterns, before, after }: SearchHit) {
-  return { path: path.replace(/\d+-/, ''), log, line, patterns, before, after }
-}
-
-let embedded: World
-beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'search-'))
-  embedded = { store: await openStore({ dataDir, mode: 'write' }), dataDir, now: NOW }
-})
-afterAll(async () => {
-  await embedded.store.close()
-  if (embedded.dataDir) await rm(embedded.dataDir, { recursive: true })
-})
-let worlds = 0
-
-describe.each<[string, (runs: readonly TestRun[]) => Promise<World>]>([
-  ['reference', (runs) => worldOf(runs)],
-  ['embedded', (runs) => worldOf(runs, { ...embedded, now: NOW - ++worlds * 3_600_000 })],
-])('over the %s store', (_, build) => {
+describe.each(bothStores())('over the %s store', (_, build) => {
   const range = { lastMs: 1_800_000 }
 
   test('hits are what a scan of every line finds, in the total order, with context over block borders', async () => {
@@ -83,45 +38,9 @@ describe.each<[string, (runs: readonly TestRun[]) => Promise<World>]>([
       { numRuns: 60 },
     )
   })
-
-  test('pages laid end to end are one answer, for any size of page and any limit a log', async () => {
-    const limits = fc.record({ maxHits: fc.integer({ min: 1, max: 5 }), maxHitsPerLog: fc.integer({ min: 1, max: 7 }) })
-    await fc.assert(
-      fc.asyncProperty(runs, query, limits, async (logs, asked, { maxHits, maxHitsPerLog }) => {
-        const world = await build(logs)
-        const whole = await search(
-          world,
-          { ...asked, range },
-          { maxHitsPerLog: maxHitsPerLog > maxHits ? 5_000 : maxHitsPerLog },
-        )
-        const paged: SearchHit[] = []
-        let after: OrderKey | undefined
-        do {
-          const page = await search(world, { ...asked, range }, { maxHits, maxHitsPerLog, ...(after && { after }) })
-          expect(page.hits.length).toBeLessThanOrEqual(maxHits)
-          expect(page.partial).toEqual(page.next ? ['limit'] : [])
-          paged.push(...page.hits)
-          after = page.next
-        } while (after)
-        expect(paged).toEqual(whole.hits)
-      }),
-      { numRuns: 40 },
-    )
-  })
 })
 
 describe('an answer', () => {
-  test('gives a limited number of lines a log and counts the others', async () => {
-    const world = await worldOf([plain('e2e', 1, ['x1', 'x2', '-', 'x3', 'x4'], ['x']), plain('e2e', 2, ['x'])])
-    const { hits } = await search(world, { patterns: ['x'] }, { maxHitsPerLog: 2 })
-    expect(hits.map(({ log, line, more }) => ({ log, line, more }))).toEqual([
-      { log: 'artifacts/1.log', line: 1, more: 0 },
-      { log: 'build-log.txt', line: 1, more: 0 },
-      { log: 'build-log.txt', line: 2, more: 2 },
-      { log: 'build-log.txt', line: 1, more: 0 },
-    ])
-  })
-
   test('keeps to the jobs, kinds, results and range asked for', async () => {
     const world = await worldOf([
       plain('e2e-aws', 1, ['x'], ['x']),

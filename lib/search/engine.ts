@@ -4,7 +4,7 @@ import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
 import type { Affected } from '../signature/affected.ts'
 import type { Catalogue, CatalogueFile } from '../signature/catalogue.ts'
 import type { OrderKey, Store, StoredRun } from '../store/store.ts'
-import { createPool } from './pool.ts'
+import { createPool, type PoolLoad } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
 import { runCatalogue, runEvaluate } from './run-evaluate.ts'
@@ -20,7 +20,7 @@ export interface Searcher {
    * SEARCH_DEADLINE for a job pattern that comes to no end, and the signal's reason.
    */
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
-  /** How many lines match, run by run; partial at the deadline, and says so. Throws as `search`. */
+  /** How many lines match, run by run; partial at the deadline or the limit of bytes, and says so. Throws as `search`. */
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
   /**
    * The catalogue of files that a stranger may have written. Throws SEARCH_DEADLINE where a pattern comes to no end on a
@@ -36,6 +36,7 @@ export interface Searcher {
     onRun: (stored: StoredRun, outcome: RunOutcome) => void,
     limits: Limits,
   ): Promise<boolean>
+  load(): PoolLoad
   close(): Promise<void>
 }
 
@@ -44,6 +45,11 @@ export interface SearchOptions extends Limits {
   readonly maxHits: number
   /** Where greater than maxHits, a log's lines are not limited and may run over pages. */
   readonly maxHitsPerLog: number
+  /**
+   * A run's first so many lines, in the total order; it is then looked at no further. Not limited as above, or absent. A
+   * run (or log) within which time or bytes ended the page counts anew on the next.
+   */
+  readonly maxHitsPerRun?: number
   readonly after?: OrderKey
   /** Epoch ms, against which a relative range is resolved. */
   readonly now: number
@@ -67,6 +73,8 @@ export interface SearchHit extends RunKey {
   readonly after: readonly string[]
   /** Further matching lines of this log beyond maxHitsPerLog: on the last hit of a log, else 0. */
   readonly more: number
+  /** The last of maxHitsPerRun lines: the run may hold more, which were not looked for. */
+  readonly runFull: boolean
   /** The line was longer than 64 KiB and matched in windows. */
   readonly cut: boolean
 }
@@ -108,7 +116,7 @@ export interface CountAnswer {
   readonly from: number
   readonly to: number
   readonly jobs?: readonly string[]
-  /** The deadline came: only runs from this moment on (epoch ms) were counted, the last of them perhaps in part. */
+  /** The deadline or maxBytes came: only runs from this moment on (epoch ms) were counted, the last of them perhaps in part. */
   readonly countedFrom?: number
   readonly searched: Searched
   readonly partial: readonly Lacking[]
@@ -134,6 +142,7 @@ export function createSearcher({
     count: (query, options) => runCount(tools, query, options),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
+    load: () => pool.load(),
     close: () => pool.close(),
   }
 }

@@ -25,7 +25,14 @@ export interface Pool {
   names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
   catalogue(task: Given<CatalogueTask>, guard: Guard): Promise<Catalogue[]>
   evaluate(task: Given<EvaluateTask>, guard: Guard): Promise<RunOutcome[]>
+  load(): PoolLoad
   close(): Promise<void>
+}
+
+/** How much the threads have to do: tasks under way or waiting for one, those of readers who left until they have ended. */
+export interface PoolLoad {
+  readonly threads: number
+  readonly tasks: number
 }
 
 type Given<T> = Omit<T, 'kind' | 'signals'>
@@ -47,8 +54,8 @@ export class StuckError extends Error {
 }
 
 const WATCH_MS = 20
-/** How long a stopped task may take to notice by itself before its thread is terminated. */
-const GRACE_MS = 50
+/** How long a stopped task may take to notice by itself before its thread is terminated: a reader who leaves frees it within 100 ms. */
+export const GRACE_MS = 50
 const HEAP_MIB = 512
 
 export function createPool(threads: number): Pool {
@@ -59,18 +66,34 @@ export function createPool(threads: number): Pool {
     maxThreads: threads,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
+  // A thread may answer in the moment in which it is ended: nobody waits for that answer, and unheard it would end the process.
+  piscina.on('error', (error: Error) => {
+    if (!error.message.startsWith('Unexpected message from Worker')) throw error
+  })
+  let tasks = 0
+  const run: Run = async (task, signal) => {
+    tasks++
+    try {
+      return await piscina.run(task, { signal })
+    } finally {
+      tasks--
+    }
+  }
   return {
-    verify: (task, guard) => runTask<LinesOutcome>(piscina, { kind: 'verify', ...task }, guard),
-    count: (task, guard) => runTask<CountOutcome>(piscina, { kind: 'count', ...task }, guard),
-    lines: (task, guard) => runTask<string>(piscina, { kind: 'lines', ...task }, guard),
-    names: (task, guard) => runTask<string>(piscina, { kind: 'names', ...task }, guard),
-    catalogue: (task, guard) => runTask<Catalogue>(piscina, { kind: 'catalogue', ...task }, guard),
-    evaluate: (task, guard) => runTask<RunOutcome>(piscina, { kind: 'evaluate', ...task }, guard),
+    verify: (task, guard) => runTask<LinesOutcome>(run, { kind: 'verify', ...task }, guard),
+    count: (task, guard) => runTask<CountOutcome>(run, { kind: 'count', ...task }, guard),
+    lines: (task, guard) => runTask<string>(run, { kind: 'lines', ...task }, guard),
+    names: (task, guard) => runTask<string>(run, { kind: 'names', ...task }, guard),
+    catalogue: (task, guard) => runTask<Catalogue>(run, { kind: 'catalogue', ...task }, guard),
+    evaluate: (task, guard) => runTask<RunOutcome>(run, { kind: 'evaluate', ...task }, guard),
+    load: () => ({ threads, tasks }),
     close: () => piscina.destroy(),
   }
 }
 
-async function runTask<T>(piscina: Piscina, task: object, { stop, stuckMs }: Guard): Promise<T[]> {
+type Run = (task: object, signal: AbortSignal) => Promise<unknown>
+
+async function runTask<T>(run: Run, task: object, { stop, stuckMs }: Guard): Promise<T[]> {
   stop.throwIfAborted()
   const signals = new Int32Array(new SharedArrayBuffer(8))
   const kill = new AbortController()
@@ -79,15 +102,15 @@ async function runTask<T>(piscina: Piscina, task: object, { stop, stuckMs }: Gua
   const onStop = () => {
     stopped.reject(stop.reason)
     Atomics.store(signals, CANCELLED, 1)
-    setTimeout(() => Atomics.load(signals, PROGRESS) > 0 && kill.abort(), GRACE_MS).unref()
+    setTimeout(() => Atomics.load(signals, PROGRESS) !== 0 && kill.abort(), GRACE_MS).unref()
   }
   stop.addEventListener('abort', onStop, { once: true })
-  const work = piscina.run({ ...task, signals }, { signal: kill.signal }).finally(() => clearInterval(watch.timer))
+  const work = run({ ...task, signals }, kill.signal).finally(() => clearInterval(watch.timer))
   try {
-    const answer: T[] | Refusal = await Promise.race([work, stopped.promise])
+    const answer = (await Promise.race([work, stopped.promise])) as T[] | Refusal
     if (!('refused' in answer)) return answer
-    const { code, message, position } = answer.refused
-    throw new ProwlError(code, message, position === undefined ? {} : { position })
+    const { code, message, position, pattern } = answer.refused
+    throw new ProwlError(code, message, { position, pattern })
   } catch (error) {
     if (watch.stuckAt() !== undefined && kill.signal.aborted) throw new StuckError(watch.stuckAt() ?? 0)
     throw error

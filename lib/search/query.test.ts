@@ -43,6 +43,8 @@ describe('parameters of old links', () => {
     ['search=x&result=failure,error', { results: ['failure', 'error'] }],
     ['search=x&result=FAILURE&result=aborted', { results: ['failure', 'aborted'] }],
     ['search=x&result=any', {}],
+    ['search=x&maxPerRun=3', { maxPerRun: 3 }],
+    ['search=x&maxPerRun=', {}],
     ['search=x&from=2026-11-03&to=2026-11-03', { range: { from: Date.UTC(2026, 10, 3), to: Date.UTC(2026, 10, 4) } }],
     [
       'search=x&from=2026-11-03T02:14Z&to=2026-11-03T04:00:00%2B01:00',
@@ -74,6 +76,7 @@ describe('bad values', () => {
     ['type', 'search=x&type=does-not-exist'],
     ['result', 'search=x&result=green'],
     ['groupBy', 'search=x&groupBy=color'],
+    ...['0', '201', '-1', '1.5', 'all'].map((n) => ['maxPerRun', `search=x&maxPerRun=${n}`] as const),
     ['from', 'search=x&from=yesterday'],
     ['from', 'search=x&from=2026-13-41'],
     ['to', 'search=x&from=2026-11-03&to=2026-11-01'],
@@ -118,6 +121,7 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
     kinds: fc.subarray([...LOG_KINDS], { minLength: 1 }),
     context: fc.integer({ min: 0, max: 15 }),
     groupBy: fc.constantFrom('job', 'run', 'none'),
+    maxPerRun: fc.integer({ min: 1, max: 200 }),
   },
   { requiredKeys: ['patterns', 'range', 'context', 'groupBy'] },
 )

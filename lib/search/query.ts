@@ -20,6 +20,8 @@ export interface SearchQuery {
   /** Lines before and after each hit, 0–15. */
   readonly context: number
   readonly groupBy: 'job' | 'run' | 'none'
+  /** Lines of a run that are given at most, 1–200; absent: not limited. Counts know no such limit. */
+  readonly maxPerRun?: number
 }
 
 export interface ParsedQuery {
@@ -35,6 +37,8 @@ const DEFAULT_RANGE_MS = 14 * 86_400_000
 const BY_DEFAULT = { lastMs: DEFAULT_RANGE_MS, byDefault: true } as const
 const MAX_CONTEXT = 15
 const MAX_PATTERNS = 50
+/** As many as a page holds, so that a page holds whole runs. */
+export const MAX_PER_RUN = 200
 /** The end of a range that names none. */
 const MAX_TIME = Date.UTC(9999, 11, 31)
 
@@ -58,6 +62,13 @@ const ContextLines = z.codec(z.string(), z.number(), {
     /^-1$|^\d{1,2}$/.test(text) && Number(text) <= MAX_CONTEXT
       ? Math.max(0, Number(text))
       : refuse(ctx, text, `a number from 0 to ${MAX_CONTEXT}`),
+  encode: String,
+})
+const PerRun = z.codec(z.string(), z.number(), {
+  decode: (text, ctx) =>
+    /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_PER_RUN
+      ? Number(text)
+      : refuse(ctx, text, `a number from 1 to ${MAX_PER_RUN}`),
   encode: String,
 })
 const Grouping = z.enum(['job', 'run', 'none'])
@@ -99,6 +110,7 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
   const results = take(['result'], Results)
   const kinds = take(['type', 'searchType'], Kinds)
   const after = take(['after'], Cursor)
+  const maxPerRun = take(['maxPerRun'], PerRun)
   const query: SearchQuery = {
     patterns,
     ...(job ? { job } : {}),
@@ -108,6 +120,7 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
     ...(kinds?.length ? { kinds } : {}),
     context: take(['context'], ContextLines) ?? 1,
     groupBy: take(['groupBy', 'groupByJob'], Grouping) ?? 'job',
+    ...(maxPerRun ? { maxPerRun } : {}),
   }
   return { query, ...(after ? { after } : {}), notes }
 }
@@ -128,6 +141,7 @@ export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchPara
   if (query.kinds?.length) params.set('type', Kinds.encode([...query.kinds]))
   if (query.context !== 1) params.set('context', ContextLines.encode(query.context))
   if (query.groupBy !== 'job') params.set('groupBy', query.groupBy)
+  if (query.maxPerRun) params.set('maxPerRun', PerRun.encode(query.maxPerRun))
   if (after) params.set('after', formatCursor(after))
   return params
 }

@@ -1,32 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStore } from '../store/open.ts'
 import { matchText } from '../text/match-text.ts'
 import type { CountAnswer, CountOptions } from './engine.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
+import { bothStores } from './testing/both-stores.ts'
 import { cutBlocks, NOW, plain, query, runs, type TestRun, type World, worldOf } from './testing/world.ts'
 
 const QUERY: SearchQuery = { patterns: ['x'], range: { lastMs: 1_800_000 }, context: 0, groupBy: 'job' }
 
 let pool: Pool
-let embedded: World
-beforeAll(async () => {
+beforeAll(() => {
   pool = createPool(2)
-  const dataDir = await mkdtemp(join(tmpdir(), 'count-'))
-  embedded = { store: await openStore({ dataDir, mode: 'write' }), dataDir, now: NOW }
 })
-afterAll(async () => {
-  await pool.close()
-  await embedded.store.close()
-  if (embedded.dataDir) await rm(embedded.dataDir, { recursive: true })
-})
-let worlds = 0
+afterAll(() => pool.close())
 
 function count(world: World, asked: Partial<SearchQuery>, options: Partial<CountOptions> = {}): Promise<CountAnswer> {
   const { store, dataDir, now } = world
@@ -53,10 +42,7 @@ function outline({ runs }: CountAnswer, now: number) {
 const key = (run: object) => JSON.stringify(run)
 const sorted = (of: readonly object[]) => of.map(key).sort()
 
-describe.each<[string, (given: readonly TestRun[]) => Promise<World>]>([
-  ['reference', (given) => worldOf(given)],
-  ['embedded', (given) => worldOf(given, { ...embedded, now: NOW - ++worlds * 3_600_000 })],
-])('counting over the %s store', (_, build) => {
+describe.each(bothStores())('counting over the %s store', (_, build) => {
   test('gives each run the lines that a scan of all of them finds, newest first', async () => {
     await fc.assert(
       fc.asyncProperty(runs, query, async (given, { patterns }) => {
@@ -98,6 +84,14 @@ test('of first lines only, the rest of a run is passed over', async () => {
   expect(first.runs.map(({ any }) => any)).toEqual([1])
   expect(first.searched.blocks).toBe(1)
   expect((await count(world, {})).runs).toMatchObject([{ any: 3000, lines: [3000] }])
+})
+
+test('ends by bytes, and tells since when runs were counted', async () => {
+  const world = await worldOf([plain('a', 1, ['needle']), plain('b', 2, ['needle']), plain('c', 3, ['needle'])])
+  const answer = await count(world, { patterns: ['needle'] }, { maxBytes: 12 })
+  expect(answer).toMatchObject({ runs: [{ job: 'a' }, { job: 'b' }], partial: ['bytes'], countedFrom: NOW - 120_000 })
+  const whole = await count(world, { patterns: ['needle'] }, { maxBytes: 13 })
+  expect(whole).toMatchObject({ runs: [{}, {}, {}], partial: [] })
 })
 
 test('a long line counts once, whichever of its windows match', async () => {
@@ -142,15 +136,4 @@ test('a reader who leaves ends the count', async () => {
   const counting = count(world, { patterns: [CATASTROPHE] }, { signal: reader.signal })
   setTimeout(() => reader.abort(new Error('left')), 50)
   await expect(counting).rejects.toThrow('left')
-})
-
-test('two searches side by side share the threads: the light one is not kept waiting', async () => {
-  const heavy = await worldOf(Array.from({ length: 40 }, (_, at) => plain('a', at + 1, [STUCK])))
-  const light = await worldOf([plain('b', 1, ['needle'])])
-  const done: string[] = []
-  await Promise.all([
-    count(heavy, { patterns: [CATASTROPHE] }, { deadlineMs: 5_000 }).then(() => done.push('heavy')),
-    count(light, { patterns: ['needle'] }).then(() => done.push('light')),
-  ])
-  expect(done).toEqual(['light', 'heavy'])
 })

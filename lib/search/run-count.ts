@@ -10,10 +10,10 @@ import { createTally } from './tally.ts'
 import type { CountOutcome } from './tasks.ts'
 import { sendable, type Tools, verified, verifiedInRounds } from './verified.ts'
 
-/** Counts instead of lines, run by run, newest first. At the deadline it gives what was counted by then; the reader's leaving is thrown. */
+/** Counts instead of lines, run by run, newest first. At the deadline or the limit of bytes it gives what was counted by then; the reader's leaving is thrown. */
 export async function runCount(tools: Tools, query: SearchQuery, options: CountOptions): Promise<CountAnswer> {
   const range = resolveRange(query, options.now)
-  const tally = createTally()
+  const tally = createTally(options.maxBytes)
   const { firstOnly = false } = options
   const counting = createCounting(query.patterns.length, firstOnly ? 1 : Number.POSITIVE_INFINITY)
   let jobs: readonly string[] | undefined
@@ -30,6 +30,7 @@ export async function runCount(tools: Tools, query: SearchQuery, options: CountO
     for await (const { block, outcome } of firstOnly
       ? verifiedInRounds(tools, { ...given, wanted: counting.isOpen, onReached })
       : verified(tools, given)) {
+      if (tally.isOver(block)) break
       tally.add(block, outcome)
       counting.add(block, outcome)
       if (!firstOnly) onReached(block.time)
@@ -42,7 +43,7 @@ export async function runCount(tools: Tools, query: SearchQuery, options: CountO
     runs,
     ...range,
     ...(jobs ? { jobs } : {}),
-    ...(whole ? {} : { countedFrom: reached }),
+    ...(whole && !tally.lacking.has('bytes') ? {} : { countedFrom: reached }),
     searched: tally.searched(),
     partial: [...tally.lacking],
   }

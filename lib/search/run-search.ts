@@ -9,12 +9,13 @@ import { createTally } from './tally.ts'
 import type { LinesOutcome } from './tasks.ts'
 import { sendable, type Tools, verified } from './verified.ts'
 
-/** One page of an answer, newest first. It ends at the deadline; the reader's leaving is thrown. */
+/** One page of an answer, newest first. It ends at the deadline or the limit of bytes; the reader's leaving is thrown. */
 export async function runSearch(tools: Tools, query: SearchQuery, options: SearchOptions): Promise<SearchAnswer> {
   const range = resolveRange(query, options.now)
   const start = options.after ?? { time: range.to, bucket: '', path: '' }
-  const page = createPage({ limit: options.maxHits, perLog: options.maxHitsPerLog, start })
-  const tally = createTally()
+  const { maxHits: limit, maxHitsPerLog: perLog, maxHitsPerRun: perRun = Number.POSITIVE_INFINITY } = options
+  const page = createPage({ limit, perLog, perRun, start })
+  const tally = createTally(options.maxBytes)
   let jobs: readonly string[] | undefined
   const whole = await withinDeadline(options, async (guard) => {
     jobs = await matchingJobs(tools, query, guard)
@@ -27,13 +28,16 @@ export async function runSearch(tools: Tools, query: SearchQuery, options: Searc
       guard,
       verify,
       stuck: STUCK,
+      wanted: page.wants,
     })) {
+      if (tally.isOver(block)) break
       tally.add(block, outcome)
       if (page.add(block, outcome)) break
     }
   })
   if (!whole) tally.lacking.add('deadline')
-  const { lines, position, full } = page.finish()
+  const cut = tally.lacking.has('bytes')
+  const { lines, position, full } = page.finish(cut)
   if (full) tally.lacking.add('limit')
   // The hits there are get their context past the deadline, too.
   const guard: Guard = { stop: options.signal ?? new AbortController().signal, stuckMs: stuckMs(options) }
@@ -41,7 +45,7 @@ export async function runSearch(tools: Tools, query: SearchQuery, options: Searc
   if (gone) tally.lacking.add('expired')
   return {
     hits,
-    ...(full || !whole ? { next: position } : {}),
+    ...(full || cut || !whole ? { next: position } : {}),
     ...range,
     ...(jobs ? { jobs } : {}),
     searched: tally.searched(),
@@ -52,7 +56,8 @@ export async function runSearch(tools: Tools, query: SearchQuery, options: Searc
 const STUCK: LinesOutcome = { state: 'stuck', bytes: 0, lines: [], more: 0 }
 
 function verifyLines(tools: Tools, { patterns, context }: SearchQuery, options: SearchOptions) {
-  const perBlock = Math.min(options.maxHitsPerLog, options.maxHits + 1)
+  const { maxHits, maxHitsPerLog, maxHitsPerRun = maxHitsPerLog } = options
+  const perBlock = Math.min(maxHitsPerLog, maxHitsPerRun, maxHits + 1)
   return async (blocks: readonly Candidate[], guard: Guard): Promise<LinesOutcome[]> => {
     const sent = await sendable(tools, blocks, options.after)
     return await tools.pool.verify(

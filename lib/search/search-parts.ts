@@ -12,6 +12,8 @@ const STUCK_MAX_MS = 2_000
 export interface Limits {
   /** Milliseconds until a partial answer is given. */
   readonly deadlineMs: number
+  /** Decoded bytes of log that patterns are run on; at least one block is. No limit where absent. */
+  readonly maxBytes?: number
   readonly signal?: AbortSignal
 }
 

@@ -1,8 +1,8 @@
 import type { Candidate } from '../model/block.ts'
 import type { Outcome } from './tasks.ts'
 
-/** What an answer lacks: lines beyond a limit, what the deadline cut off, text that is gone, text that is damaged. */
-export type Lacking = 'deadline' | 'limit' | 'expired' | 'damaged'
+/** What an answer lacks: lines beyond a limit, what the deadline or the limit of bytes cut off, text that is gone or damaged. */
+export type Lacking = 'deadline' | 'bytes' | 'limit' | 'expired' | 'damaged'
 
 /** What was searched. */
 export interface Searched {
@@ -22,7 +22,7 @@ const LACKING_OF: Readonly<Record<string, Lacking>> = { stuck: 'deadline', expir
 const LOGS_KNOWN = 10_000
 
 /** Keeps count of what a search went through, from its beginning. */
-export function createTally() {
+export function createTally(maxBytes = Number.POSITIVE_INFINITY) {
   const started = performance.now()
   const lacking = new Set<Lacking>()
   const known = new Set<string>()
@@ -43,6 +43,12 @@ export function createTally() {
     },
     addPruned(count: number) {
       pruned += count
+    },
+    /** Whether the next block is one too many, and then notes it; a long line is gone through to its end. */
+    isOver({ window = 0 }: Candidate): boolean {
+      const over = bytes >= maxBytes && window === 0
+      if (over) lacking.add('bytes')
+      return over
     },
     searched: (): Searched => ({ logs, blocks, pruned, bytes, leftOut, ms: Math.round(performance.now() - started) }),
   }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, FaultyPattern } from '../errors.ts'
 import type { BlockRef } from '../model/block.ts'
 import type { Hit } from '../model/hit.ts'
 import type { CatalogueFile } from '../signature/catalogue.ts'
@@ -10,11 +10,12 @@ export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | Catalo
 
 export const PROGRESS = 0
 export const CANCELLED = 1
+export const COMPILING = -1
 
 interface Shared {
   /**
-   * Shared with the pool. At PROGRESS 1 + the index of the block (or 1) that patterns are run on, 0 until the first: to
-   * open the store and to read is no sign of being stuck. At CANCELLED 1 once the answer is of no use.
+   * Shared with the pool. At PROGRESS 1 + the index of the block (or 1) that patterns are run on, COMPILING while they
+   * are made, else 0: to open the store and to read is no sign of being stuck. At CANCELLED 1 once the answer is of no use.
    */
   readonly signals: Int32Array
 }
@@ -116,5 +117,10 @@ export interface CountOutcome extends Outcome {
 
 /** A pattern that was refused. */
 export interface Refusal {
-  readonly refused: { readonly code: ErrorCode; readonly message: string; readonly position: number | undefined }
+  readonly refused: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly position: number | undefined
+    readonly pattern: FaultyPattern | undefined
+  }
 }

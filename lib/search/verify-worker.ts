@@ -1,7 +1,7 @@
 // Before every module that makes a regex.
 import './linear-fallback.ts'
 
-import { isProwlError } from '../errors.ts'
+import { type FaultyPattern, isProwlError, ProwlError } from '../errors.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
 import { matchText } from '../text/match-text.ts'
@@ -9,6 +9,7 @@ import { bytesOf } from './block-bytes.ts'
 import {
   type BlockTask,
   CANCELLED,
+  COMPILING,
   type CountOutcome,
   type CountTask,
   type LinesOutcome,
@@ -24,6 +25,8 @@ import {
 import { capLine, countBlock, verifyBlock } from './verify.ts'
 
 const MATCHERS_KEPT = 64
+/** Characters by which a message names one of several patterns. */
+const NAMED_CAP = 60
 /** A batch gives up its turn after this long, so that searches side by side get theirs. */
 const TURN_MS = 100
 
@@ -44,12 +47,13 @@ export default async function run(
     return task.kind === 'catalogue' ? [readCatalogue(task)] : await evaluateRun(task)
   } catch (error) {
     if (!isProwlError(error)) throw error
-    return { refused: { code: error.code, message: error.message, position: error.position } }
+    const { code, message, position, pattern } = error
+    return { refused: { code, message, position, pattern } }
   }
 }
 
 async function verify(task: VerifyTask): Promise<LinesOutcome[]> {
-  const compiled = task.patterns.map(matcherOf)
+  const compiled = matchersOf(task)
   let room = task.maxLines
   const isFull = () => room <= 0
   return await eachBlock(task, isFull, (outcome, block, text) => {
@@ -62,7 +66,7 @@ async function verify(task: VerifyTask): Promise<LinesOutcome[]> {
 }
 
 async function count(task: CountTask): Promise<CountOutcome[]> {
-  const compiled = task.patterns.map(matcherOf)
+  const compiled = matchersOf(task)
   const none = { counts: compiled.map(() => 0), any: 0 }
   const isFull = () => false
   return await eachBlock(task, isFull, (outcome, block, text) => ({
@@ -108,14 +112,42 @@ async function lines(task: LinesTask): Promise<string[]> {
 }
 
 function names(task: NamesTask): string[] {
-  for (const pattern of task.patterns) matcherOf(pattern)
-  const include = task.include === undefined ? undefined : matcherOf(task.include)
-  const exclude = task.exclude === undefined ? undefined : matcherOf(task.exclude)
+  Atomics.store(task.signals, PROGRESS, COMPILING)
+  for (const [index, text] of task.patterns.entries()) namedMatcher({ parameter: 'search', index, text }, task)
+  const of = (parameter: 'name' | 'excludeName', text?: string) =>
+    text === undefined ? undefined : namedMatcher({ parameter, index: 0, text }, task)
+  const include = of('name', task.include)
+  const exclude = of('excludeName', task.exclude)
   const text = task.names.join('\n')
+  if (Atomics.load(task.signals, CANCELLED) === 1) return []
   Atomics.store(task.signals, PROGRESS, 1)
   const included = include && new Set(include.matchingLines(text, false))
   const excluded = exclude && new Set(exclude.matchingLines(text, false))
   return task.names.filter((_, index) => included?.has(index) !== false && !excluded?.has(index))
+}
+
+/** Throws REGEX_* that names the pattern among the query's. */
+function namedMatcher(named: FaultyPattern, { patterns }: NamesTask): LineMatcher {
+  try {
+    return matcherOf(named.text)
+  } catch (error) {
+    if (!isProwlError(error)) throw error
+    const text = named.text.length > NAMED_CAP ? `${named.text.slice(0, NAMED_CAP).toWellFormed()}…` : named.text
+    const which = {
+      search: patterns.length > 1 ? `pattern ${named.index + 1}, \`${text}\`: ` : '',
+      name: 'job pattern: ',
+      excludeName: 'excluded job pattern: ',
+    }[named.parameter]
+    const { position } = error
+    throw new ProwlError(error.code, `${which}${error.message}`, { cause: error, position, pattern: named })
+  }
+}
+
+function matchersOf({ patterns, signals }: VerifyTask | CountTask): LineMatcher[] {
+  Atomics.store(signals, PROGRESS, COMPILING)
+  const compiled = patterns.map(matcherOf)
+  Atomics.store(signals, PROGRESS, 0)
+  return compiled
 }
 
 function matcherOf(pattern: string): LineMatcher {

@@ -3,10 +3,8 @@ import type { SearchQuery } from '../search/query.ts'
 import { dayOf } from '../store/order.ts'
 import type { Context } from './context.ts'
 import { type Counts, isFailed } from './impact.ts'
+import { SEARCH_LIMITS } from './search-limits.ts'
 import type { Matched } from './views.ts'
-
-/** Beyond that a page shows its lines and says how far its counts reach. */
-const DEADLINE_MS = 3_000
 
 /** The runs of the whole range that match, not only those of the page: from its lines where they are all there are. */
 export async function matchedRuns(
@@ -20,7 +18,13 @@ export async function matchedRuns(
   const { from, to } = answer
   return await ctx.searcher.count(
     { ...query, range: { from, to } },
-    { firstOnly: true, deadlineMs: DEADLINE_MS, now: ctx.now(), ...(page.signal ? { signal: page.signal } : {}) },
+    {
+      firstOnly: true,
+      deadlineMs: SEARCH_LIMITS.pageCounts.ms,
+      maxBytes: SEARCH_LIMITS.pageCounts.bytes,
+      now: ctx.now(),
+      ...(page.signal ? { signal: page.signal } : {}),
+    },
   )
 }
 

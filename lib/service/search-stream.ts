@@ -3,27 +3,33 @@ import type { CountAnswer, SearchAnswer } from '../search/engine.ts'
 import { resolveRange, type SearchQuery } from '../search/query.ts'
 import type { Context } from './context.ts'
 import { countOf, matchedOf } from './matched.ts'
-import type { Matched, SearchHitView } from './views.ts'
+import { dataReach } from './reach.ts'
+import { SEARCH_LIMITS } from './search-limits.ts'
+import type { DataReach, Matched, SearchHitView } from './views.ts'
 
-/** Lines of one step, and how long it may take. */
-const STEP_LINES = 200
-const STEP_MS = 30_000
-const COUNT_MS = 600_000
+export interface StreamOptions {
+  /** Decoded bytes of log that patterns are run on at most. */
+  readonly maxBytes?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /** All lines of a search as they are found, newest first; in the end what the answers lacked. */
 export async function* searchStream(
   ctx: Context,
   given: SearchQuery,
-  signal?: AbortSignal,
+  { maxBytes = SEARCH_LIMITS.command.bytes, signal }: StreamOptions = {},
 ): AsyncGenerator<SearchHitView, SearchAnswer['partial']> {
   const query = { ...given, groupBy: 'none' as const, range: resolveRange(given, ctx.now()) }
   const lacking = new Set<SearchAnswer['partial'][number]>()
   let after: SearchAnswer['next']
+  let left = maxBytes
   do {
     const answer = await ctx.searcher.search(query, {
-      maxHits: STEP_LINES,
+      maxHits: SEARCH_LIMITS.step.lines,
       maxHitsPerLog: Number.MAX_SAFE_INTEGER,
-      deadlineMs: STEP_MS,
+      ...(query.maxPerRun ? { maxHitsPerRun: query.maxPerRun } : {}),
+      deadlineMs: SEARCH_LIMITS.step.ms,
+      maxBytes: left,
       now: ctx.now(),
       ...(after ? { after } : {}),
       ...(signal ? { signal } : {}),
@@ -31,7 +37,8 @@ export async function* searchStream(
     for (const hit of answer.hits) yield { hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }
     for (const reason of answer.partial) if (reason !== 'limit') lacking.add(reason)
     after = answer.next
-  } while (after)
+    left -= answer.searched.bytes
+  } while (after && !lacking.has('bytes'))
   return [...lacking]
 }
 
@@ -49,14 +56,16 @@ export interface SearchCounts extends Matched {
   readonly range: { readonly from: number; readonly to: number }
   readonly searched: CountAnswer['searched']
   readonly partial: CountAnswer['partial']
+  readonly reach: DataReach
 }
 
-export async function searchCounts(ctx: Context, query: SearchQuery, signal?: AbortSignal): Promise<SearchCounts> {
-  const answer = await ctx.searcher.count(query, {
-    deadlineMs: COUNT_MS,
-    now: ctx.now(),
-    ...(signal ? { signal } : {}),
-  })
+export async function searchCounts(
+  ctx: Context,
+  query: SearchQuery,
+  { maxBytes = SEARCH_LIMITS.command.bytes, signal }: StreamOptions = {},
+): Promise<SearchCounts> {
+  const limits = { deadlineMs: SEARCH_LIMITS.command.ms, maxBytes, now: ctx.now(), ...(signal ? { signal } : {}) }
+  const [reach, answer] = await Promise.all([dataReach(ctx), ctx.searcher.count(query, limits)])
   const { runs, from, to, searched, partial } = answer
   const jobs = [...Map.groupBy(runs, ({ job }) => job)].map(([job, ofJob]) => {
     const { runs: count, failed } = countOf(ofJob)
@@ -70,6 +79,7 @@ export async function searchCounts(ctx: Context, query: SearchQuery, signal?: Ab
     range: { from, to },
     searched,
     partial,
+    reach,
   }
 }
 

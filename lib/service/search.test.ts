@@ -117,6 +117,27 @@ test('pages of lines, and words for what an answer lacks', async () => {
   expect(new Set(pages.flatMap(({ hits }) => hits.map(({ hit }) => hit.line))).size).toBe(450)
 })
 
+test('an answer and its counts go through so many bytes of log at most, and say where they ended', async () => {
+  const bytes: unknown[] = []
+  const counting: Searcher = {
+    ...searcher,
+    search: (query, options) => {
+      bytes.push(options.maxBytes)
+      return searcher.search(query, { ...options, maxBytes: 5 })
+    },
+    count: (query, options) => {
+      bytes.push(options.maxBytes)
+      return searcher.count(query, { ...options, maxBytes: 5 })
+    },
+  }
+  const { hits, cut, partial, next, found } = await view('search=[E]OF&groupBy=none', { searcher: counting })
+  expect({ lines: hits.length, partial }).toEqual({ lines: 2, partial: ['bytes'] })
+  expect(cut).toMatch(/^stopped after \d+ B of log; older lines may exist$/)
+  expect(next).toMatch(/after=/)
+  expect(found.countedFrom).toBeGreaterThan(NOW - 2 * DAY)
+  expect(bytes).toEqual([4 * 2 ** 30, 4 * 2 ** 30])
+})
+
 test('what is wrong with a query is told in the view', async () => {
   expect(await view('search=a(')).toMatchObject({
     error: { code: 'REGEX_SYNTAX', position: expect.any(Number) },

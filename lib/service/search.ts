@@ -1,3 +1,4 @@
+import prettyBytes from 'pretty-bytes'
 import { runLinks } from '../deployment/links.ts'
 import { isProwlError } from '../errors.ts'
 import { explain } from '../regex/explain.ts'
@@ -9,12 +10,10 @@ import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { type Counts, countByJob, headlineOf, impactOf } from './impact.ts'
 import { countOf, matchedOf, matchedRuns } from './matched.ts'
+import { dataReach } from './reach.ts'
+import { SEARCH_LIMITS } from './search-limits.ts'
 import type { SearchGroup, SearchHitView, SearchView } from './views.ts'
 
-/** Lines of a page, and of one log where hits are grouped. */
-const PAGE_LINES = 200
-const LOG_LINES = 5
-const DEADLINE_MS = 10_000
 const WIDENED = 'nothing in the last 14 days, so all text kept was searched'
 
 export interface SearchViewOptions {
@@ -35,30 +34,30 @@ export async function searchView(
 ): Promise<SearchView> {
   if (query.patterns.length === 0) return emptyView(query, ctx.now())
   try {
-    const answer = await search(ctx, query, options)
+    const [reach, answer] = await Promise.all([dataReach(ctx), search(ctx, query, options)])
     const none = answer.hits.length === 0 && answer.partial.length === 0 && !options.after
     const widens = options.widen !== false && 'byDefault' in query.range
     const page = { isFirst: options.after === undefined, signal: options.signal }
-    if (!none || !widens) return await viewOf(ctx, query, answer, page)
+    if (!none || !widens) return { ...(await viewOf(ctx, query, answer, page)), reach }
     const { oldest = answer.from } = await ctx.store.status()
     const all = { from: Math.min(oldest, answer.from), to: answer.to }
     const wider = await search(ctx, { ...query, range: all }, options)
-    return { ...(await viewOf(ctx, query, wider, page)), widened: WIDENED }
+    return { ...(await viewOf(ctx, query, wider, page)), reach, widened: WIDENED }
   } catch (error) {
     if (!isProwlError(error) || (error.status !== 400 && error.code !== 'SEARCH_DEADLINE')) throw error
-    const { code, message, position } = error
-    return {
-      ...emptyView(query, ctx.now()),
-      error: { code, message, ...(position === undefined ? {} : { position }) },
-    }
+    const { code, message, position, pattern } = error
+    return { ...emptyView(query, ctx.now()), error: { code, message, position, pattern } }
   }
 }
 
 function search(ctx: Context, query: SearchQuery, { after, signal }: SearchViewOptions): Promise<SearchAnswer> {
+  const { lines, linesPerLog, ms, bytes } = SEARCH_LIMITS.page
   return ctx.searcher.search(query, {
-    maxHits: PAGE_LINES,
-    maxHitsPerLog: query.groupBy === 'none' ? Number.MAX_SAFE_INTEGER : LOG_LINES,
-    deadlineMs: DEADLINE_MS,
+    maxHits: lines,
+    maxHitsPerLog: query.groupBy === 'none' ? Number.MAX_SAFE_INTEGER : linesPerLog,
+    ...(query.maxPerRun ? { maxHitsPerRun: query.maxPerRun } : {}),
+    deadlineMs: ms,
+    maxBytes: bytes,
     now: ctx.now(),
     ...(after ? { after } : {}),
     ...(signal ? { signal } : {}),
@@ -148,6 +147,7 @@ function cutWords({ partial, hits, searched }: SearchAnswer): string | undefined
   const words = {
     limit: `first ${hits.length} lines; more exist`,
     deadline: `stopped after ${(searched.ms / 1_000).toFixed(1)} s; ${stuck}`,
+    bytes: `stopped after ${prettyBytes(searched.bytes, { binary: true })} of log; older lines may exist`,
     expired: 'some text expired meanwhile',
     damaged: 'some blocks are damaged (see status)',
   }

@@ -23,6 +23,7 @@ export async function statusView(ctx: Context): Promise<StatusView> {
     buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
     signatures: catalogue.signatures.length,
+    searching: ctx.searcher.load(),
     ...(reevaluation && reevaluation.finishedAt === undefined && { reevaluation: underWay(reevaluation) }),
     catalogueProblems: catalogue.problems,
   }

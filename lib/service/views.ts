@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, FaultyPattern } from '../errors.ts'
 import type { Gap } from '../model/gap.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
@@ -6,8 +6,9 @@ import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.
 import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
 import type { SearchAnswer, SearchHit } from '../search/engine.ts'
+import type { PoolLoad } from '../search/pool.ts'
 import type { SearchQuery } from '../search/query.ts'
-import type { OrderKey, Problem, StoreStatus } from '../store/store.ts'
+import type { IndexStatus, OrderKey, Problem, StoreStatus } from '../store/store.ts'
 
 /** Links of one line or run to where people also look: each absent where the deployment has none. */
 export interface RunLinks {
@@ -162,9 +163,20 @@ export interface StatusView {
   readonly buckets: readonly BucketStatus[]
   readonly problems: readonly Problem[]
   readonly signatures: number
+  /** The threads that run patterns in this process of the site, and the tasks that they have to do. */
+  readonly searching: PoolLoad
   /** Signatures that were edited are being looked for anew. */
   readonly reevaluation?: { readonly signatures: readonly string[]; readonly done: number; readonly total: number }
   readonly catalogueProblems: TriageView['catalogueProblems']
+}
+
+/** How far the data reaches that a search went through, and how much of its text is indexed. */
+export interface DataReach extends Pick<Freshness, 'state' | 'readTo' | 'completeTo'> {
+  readonly index: Omit<IndexStatus, 'segments'>
+  /** `complete for runs started before 1 Dec 2026 11:58 UTC; 99% of 1,234 blocks indexed` */
+  readonly words: string
+  /** Why answers may be old, or take longer than they need. */
+  readonly warnings: readonly string[]
 }
 
 /** A search's page. Counts are of what was found; where `cut` is given, they are lower bounds. */
@@ -172,7 +184,12 @@ export interface SearchView {
   readonly query: SearchQuery
   readonly range: { readonly from: number; readonly to: number }
   /** What is wrong with the query, for the page; there are no groups then. */
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly position?: number }
+  readonly error?: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly position?: number | undefined
+    readonly pattern?: FaultyPattern | undefined
+  }
   /** `Found in 4.60% of runs (6.34% of failures) across 1000 total runs and 50 jobs (72.50% failed) in 190ms` */
   readonly headline: string
   /** In the total order: newest first. */
@@ -191,6 +208,8 @@ export interface SearchView {
     readonly plan: string
   }[]
   readonly partial: SearchAnswer['partial']
+  /** How old the data may be; absent where nothing was searched. */
+  readonly reach?: DataReach
   /** In words, what the answer lacks: `first 200 lines; more exist`. */
   readonly cut?: string
   /** In words: no range was named, the default one holds no line, so all text kept was searched. */

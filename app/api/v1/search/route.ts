@@ -11,12 +11,13 @@ export function GET(request: Request): Promise<Response> {
     // A script that counts is told of the range it asked for and no other.
     const view = await searchView(await context(), query, { after, signal: request.signal, widen: false })
     if (view.error) {
-      const { code, message, position } = view.error
-      throw new ProwlError(code, message, position === undefined ? {} : { position })
+      const { code, message, position, pattern } = view.error
+      throw new ProwlError(code, message, { position, pattern })
     }
     const headers = {
       ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
       ...(view.cut ? { 'prowl-cut': view.cut } : {}),
+      ...(view.reach ? { 'prowl-data': [view.reach.words, ...view.reach.warnings].join('; ') } : {}),
     }
     return wantsText(request) ? text(searchLines(view), headers) : json(searchAnswer(view), headers)
   })

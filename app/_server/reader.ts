@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
+
+/** Next bundles this module several times over; the process still has one store of signals. */
+const shared: typeof globalThis & { prowlReaders?: AsyncLocalStorage<AbortSignal> } = globalThis
+shared.prowlReaders ??= new AsyncLocalStorage()
+const readers = shared.prowlReaders
+
+/**
+ * Aborted when the reader of the page that is being rendered has left. Handlers have `request.signal`; Next gives pages
+ * nothing of the kind, so it is taken from Node's server beneath.
+ */
+export function readerSignal(): AbortSignal | undefined {
+  return readers.getStore()
+}
+
+/** From now on each request has its signal. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
+export function watchReaders(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { response } = message as { readonly response: ServerResponse }
+    const leaving = new AbortController()
+    response.once('close', () => leaving.abort())
+    // Node handles the request within the same turn.
+    readers.enterWith(leaving.signal)
+  })
+}

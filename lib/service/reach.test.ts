@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { IngestState } from '../model/ingest-state.ts'
+import { createReferenceStore } from '../store/reference.ts'
+import type { IndexStatus } from '../store/store.ts'
+import { HOUR, MINUTE } from '../testing/values.ts'
+import { putIngestState } from './passes.ts'
+import { dataReach } from './reach.ts'
+
+const NOW = Date.UTC(2026, 10, 3, 9, 14)
+const READ: IngestState = {
+  bucket: 'gs://ci',
+  passStartedAt: NOW - 2 * MINUTE,
+  passFinishedAt: NOW - MINUTE,
+  completeTo: NOW - 20 * MINUTE,
+  done: 9,
+  total: 9,
+}
+const { completeTo: _, ...INCOMPLETE } = READ
+const { passFinishedAt: __, ...FIRST } = INCOMPLETE
+
+async function reach(states: readonly IngestState[], index: Partial<IndexStatus> = {}) {
+  const store = createReferenceStore()
+  for (const state of states) await putIngestState(store, state)
+  const status = await store.status()
+  const whole = { ...status, index: { blocks: 1_234, indexed: 1_233, segments: 3, quarantined: 0, ...index } }
+  return await dataReach({ store: Object.assign(store, { status: async () => whole }), now: () => NOW })
+}
+
+test.each<[string, readonly IngestState[], Partial<IndexStatus>, string]>([
+  ['read', [READ], {}, 'complete for runs started before 3 Nov 2026 08:54 UTC; 99% of 1,234 blocks indexed'],
+  ['all indexed', [READ], { indexed: 1_234 }, 'complete for runs started before 3 Nov 2026 08:54 UTC; 100% of'],
+  ['the bucket furthest behind', [READ, { ...READ, bucket: 'gs://b', completeTo: NOW - HOUR }], {}, '3 Nov 2026 08:14'],
+  ['not known to be complete', [INCOMPLETE], {}, 'read to 3 Nov 2026 09:13 UTC; '],
+  ['a first pass', [FIRST], {}, 'the first pass of the worker is still reading; '],
+  ['no worker', [], { blocks: 0, indexed: 0 }, 'no worker has reported how far it read; no text is kept'],
+])('in words: %s', async (_, states, index, words) => {
+  const { words: told, warnings } = await reach(states, index)
+  expect(told).toContain(words)
+  expect(warnings).toEqual([])
+})
+
+test('warns of a worker that is behind and of a damaged index', async () => {
+  const late = { ...READ, followEverySeconds: 60, passFinishedAt: NOW - HOUR }
+  const { state, index, warnings } = await reach([late], { quarantined: 2 })
+  expect({ state, index }).toEqual({ state: 'late', index: { blocks: 1_234, indexed: 1_233, quarantined: 2 } })
+  expect(warnings).toEqual([
+    'the data is late: no pass of the worker has ended in time',
+    expect.stringMatching(/^2 damaged parts of the index set aside/),
+  ])
+})
