@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Elasticsearch, hasElasticsearch, startElasticsearch } from '#lib/testing/elasticsearch.ts'
 import { KEEP_DAYS, makeScenarioBucket, NOW, scenarioStory } from '#lib/testing/scenarios/bucket.ts'
 import { comparable, shownText } from '#lib/testing/scenarios/comparable.ts'
 import { type Scenario, scenarios } from '#lib/testing/scenarios/scenarios.ts'
@@ -13,9 +14,26 @@ import { Processes } from './start/processes.ts'
 const NEXT = 'node_modules/next/dist/bin/next'
 const CLOCK = ['--import', pathToFileURL(resolve('lib/testing/frozen-clock.ts')).href]
 
-/** Stores that the app runs on, the first of which the others are compared with, and the environment that chooses each. */
-const STORES: readonly { readonly name: string; readonly env: Readonly<Record<string, string>> }[] = [
-  { name: 'embedded', env: {} },
+interface StoreUnderTest {
+  readonly name: string
+  readonly here: boolean
+  /** Gives the environment that chooses it. */
+  readonly start: () => Promise<Readonly<Record<string, string>>>
+}
+
+let node: Elasticsearch | undefined
+/** Stores that the app runs on, the first of which the others are compared with. */
+const STORES: readonly StoreUnderTest[] = [
+  { name: 'embedded', here: true, start: async () => ({}) },
+  {
+    name: 'elasticsearch',
+    here: hasElasticsearch(),
+    start: async () => {
+      node = await startElasticsearch()
+      const prefix = `scenarios_${Date.now().toString(36)}`
+      return { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: node.url, ELASTICSEARCH_PREFIX: prefix }
+    },
+  },
 ]
 
 const root = mkdtempSync(join(tmpdir(), 'prowl-scenarios-'))
@@ -31,46 +49,54 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await processes.stop(10_000)
+  await node?.stop()
   rmSync(root, { recursive: true, force: true })
 })
 
-describe.each(STORES)('$name', ({ name, env: own }) => {
-  let base = ''
+for (const { name, here, start } of STORES)
+  describe.skipIf(!here)(name, () => {
+    let base = ''
 
-  beforeAll(async () => {
-    const env = { ...process.env, ...own, PROWL_DATA: join(root, name), PROWL_TEST_NOW: String(NOW), NO_PROXY: '*' }
-    const args = ['--bucket', bucket, '--since', 'all', '--keep-days', String(KEEP_DAYS)]
-    await succeed([...CLOCK, 'ingest/main.ts', ...args], env)
-    const port = await freePort(0)
-    base = `http://127.0.0.1:${port}`
-    const server = processes.run([...CLOCK, NEXT, 'start', '-p', String(port)], env, 'stdout')
-    await Promise.race([
-      server.then((code) => Promise.reject(new Error(`the app ended with ${code}`))),
-      listening(base),
-    ])
-  })
+    beforeAll(async () => {
+      const env = {
+        ...process.env,
+        ...(await start()),
+        PROWL_DATA: join(root, name),
+        PROWL_TEST_NOW: String(NOW),
+        NO_PROXY: '*',
+      }
+      const args = ['--bucket', bucket, '--since', 'all', '--keep-days', String(KEEP_DAYS)]
+      await succeed([...CLOCK, 'ingest/main.ts', ...args], env)
+      const port = await freePort(0)
+      base = `http://127.0.0.1:${port}`
+      const server = processes.run([...CLOCK, NEXT, 'start', '-p', String(port)], env, 'stdout')
+      await Promise.race([
+        server.then((code) => Promise.reject(new Error(`the app ended with ${code}`))),
+        listening(base),
+      ])
+    })
 
-  test.each(made)('$name', async (scenario) => {
-    const answer = await fetch(base + scenario.get, { headers: scenario.headers ?? {} })
-    const body = await answer.text()
-    check(scenario, answer, body)
-    if (scenario.pages) expect(await allPages(base, body)).toEqual(scenario.pages)
-    if (scenario.same === false) return
-    const told = comparable(body, answer.headers.get('content-type') ?? '')
-    if (answered.has(scenario.name)) expect(told).toEqual(answered.get(scenario.name))
-    else answered.set(scenario.name, told)
-  })
+    test.each(made)('$name', async (scenario) => {
+      const answer = await fetch(base + scenario.get, { headers: scenario.headers ?? {} })
+      const body = await answer.text()
+      check(scenario, answer, body)
+      if (scenario.pages) expect(await allPages(base, body)).toEqual(scenario.pages)
+      if (scenario.same === false) return
+      const told = comparable(body, answer.headers.get('content-type') ?? '')
+      if (answered.has(scenario.name)) expect(told).toEqual(answered.get(scenario.name))
+      else answered.set(scenario.name, told)
+    })
 
-  test('every incident of a signature by its id', async () => {
-    const { incidents } = await (await fetch(`${base}/api/v1/signatures/boskos.heartbeat`)).json()
-    expect(incidents.length).toBeGreaterThan(0)
-    for (const { id, runs } of incidents) {
-      const answer = await fetch(`${base}/api/v1/incidents/${id}`)
-      expect(await answer.json()).toMatchObject({ incident: { id, runs } })
-      expect((await fetch(`${base}/incidents/${id}`)).status).toBe(200)
-    }
+    test('every incident of a signature by its id', async () => {
+      const { incidents } = await (await fetch(`${base}/api/v1/signatures/boskos.heartbeat`)).json()
+      expect(incidents.length).toBeGreaterThan(0)
+      for (const { id, runs } of incidents) {
+        const answer = await fetch(`${base}/api/v1/incidents/${id}`)
+        expect(await answer.json()).toMatchObject({ incident: { id, runs } })
+        expect((await fetch(`${base}/incidents/${id}`)).status).toBe(200)
+      }
+    })
   })
-})
 
 function check({ status = 200, answers = {}, json, shows = [] }: Scenario, answer: Response, body: string): void {
   expect(answer.status, body.slice(0, 300)).toBe(status)

@@ -24,8 +24,8 @@ const Manifest = z.object({
   prowl: z.literal('backup'),
   version: z.literal(BACKUP_VERSION),
   form: z.enum(['files', 'records']),
-  /** Of the files; of the store that the records came from. */
-  layout: z.number(),
+  /** Of the files. */
+  layout: z.number().optional(),
   /** Epoch ms. */
   madeAt: z.number(),
   counts: Counts,

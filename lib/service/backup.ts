@@ -33,14 +33,14 @@ export async function backupEmbedded(
           const counts = await countsOf(snapshot.store, await signaturesOf(snapshot.store))
           return { form: 'files', layout: snapshot.layout, counts, names }
         })
-      : await backupRecords(snapshot.store, snapshot.layout, options)
+      : await backupRecords(snapshot.store, options)
   } finally {
     snapshot.close()
   }
 }
 
 /** All that a store tells through its port: everything but text. Throws COPY_DIFFERS where it was written to meanwhile. */
-export async function backupRecords(store: Store, layout: number, options: BackupOptions): Promise<Manifest> {
+export async function backupRecords(store: Store, options: BackupOptions): Promise<Manifest> {
   checkNew(options.dir)
   return await whole(options, async (part, onProgress) => {
     const total = runsIn(await countsOf(store, []))
@@ -51,13 +51,13 @@ export async function backupRecords(store: Store, layout: number, options: Backu
         'COPY_DIFFERS',
         `the store was written to meanwhile; end its worker, then try again: ${differ}`,
       )
-    return { form: 'records', layout, counts, names: [RECORDS] }
+    return { form: 'records', counts, names: [RECORDS] }
   })
 }
 
 interface Made {
   readonly form: Manifest['form']
-  readonly layout: number
+  readonly layout?: number
   readonly counts: Counts
   readonly names: readonly string[]
 }

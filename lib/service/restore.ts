@@ -31,7 +31,7 @@ export async function restoreFiles(dataDir: string, options: RestoreOptions): Pr
   const manifest = await readManifest(options.dir)
   if (manifest.form !== 'files')
     throw new ProwlError('CONFIG_INVALID', `${options.dir} holds records, no files; restore it through a store`)
-  if (manifest.layout > LAYOUT)
+  if ((manifest.layout ?? 0) > LAYOUT)
     throw new ProwlError(
       'BACKUP_NEWER',
       `${options.dir} is of a newer prowl (layout ${manifest.layout}); restore it with that one`,

@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 import { type Config, readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
 import { runsIn } from '#lib/store/entry-counts.ts'
+import { openStore } from '#lib/store/open.ts'
+import type { Store } from '#lib/store/store.ts'
 
 export interface CopyFlags {
   readonly data?: string
@@ -16,6 +18,25 @@ export function held(
 ): string {
   const hits = Object.values(counts.hits).reduce((sum, [count = 0]) => sum + count, 0)
   return `${runsIn(counts)} runs with ${hits} hits`
+}
+
+/** Where the store is, in words without credentials. */
+export function placeOf({ dataDir, elastic }: Config): string {
+  return elastic ? `Elasticsearch, ${elastic.prefix}-*` : dataDir
+}
+
+/** Opens the configured store for `use`, and closes it after. */
+export async function withStore<T>(
+  { dataDir, elastic }: Config,
+  mode: 'read' | 'write',
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({ dataDir, elastic, mode, thread: true })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
 }
 
 /** A command that copies a store: reads its arguments, shows a bar, prints what `work` gives, and ends with 2 on an error. */
