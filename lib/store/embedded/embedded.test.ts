@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -205,6 +206,20 @@ describe('writing', () => {
     expect(await store.maintain()).toMatchObject({ swept: 1 })
     expect(await store.maintain()).toMatchObject({ swept: 0 })
     expect(await found(store)).toEqual(['one\ntwo', 'three'])
+  })
+
+  test('what sweeping and merging leave free is given back to the disk', async () => {
+    const store = await open('write')
+    const large = Array.from({ length: 64 }, (_, i) => ({
+      firstLine: i + 1,
+      lineCount: 1,
+      bytes: randomBytes(64 << 10),
+      ascii: false,
+    }))
+    await putSample(store, run, { 'build-log.txt': large })
+    await putSample(store, run, texts)
+    await store.maintain()
+    expect((await store.status()).storedBytes).toBeLessThan(2 << 20)
   })
 
   test('a failed append loses its version, and no other', async () => {

@@ -16,6 +16,8 @@ const QUIET_FANOUT = 2
 /** What one maintain may take: blocks sealed (1 GiB of log, some 20 s), bytes of segments checked. */
 const MAX_SEALED = 16_384
 const MAX_CHECKED = 64 << 20
+/** So many free pages (2 MiB) are given back to the file system; fewer are filled again by what comes next. */
+const MANY_FREE = 1024
 
 /**
  * Keeps the index of a writer's day files: seals what gathers, merges segments, drops damaged ones. Each step is a
@@ -65,8 +67,8 @@ export class IndexKeeper {
         checked += this.#check(id, db, MAX_CHECKED - checked)
         this.#dropDamaged(id, db)
         sealed += this.#seal(id, db, MAX_SEALED - sealed)
-        const merged = this.#merge(id, db, this.#written.has(id) ? BUSY_FANOUT : QUIET_FANOUT)
-        if (merged) giveBack(db)
+        this.#merge(id, db, this.#written.has(id) ? BUSY_FANOUT : QUIET_FANOUT)
+        if (db.pragma('freelist_count') >= MANY_FREE) giveBack(db)
       })
     }
     if (checked < MAX_CHECKED) this.#checked.clear()
@@ -106,15 +108,15 @@ export class IndexKeeper {
     return sealed
   }
 
-  #merge(file: number, db: Database, fanout: number): boolean {
-    for (let merges = 0; ; merges++) {
+  #merge(file: number, db: Database, fanout: number): void {
+    for (;;) {
       const segments = mergeable(this.#sound(file, db), fanout)
-      if (!segments) return merges > 0
+      if (!segments) return
       const merged = this.#guard(file, undefined, () => {
         mergeSegments(db, segments)
         return true
       })
-      if (!merged) return merges > 0
+      if (!merged) return
     }
   }
 
@@ -145,7 +147,7 @@ export class IndexKeeper {
   }
 }
 
-/** Pages that the merged segments were in, and the write-ahead log, which a large transaction has made long. */
+/** Pages that merged segments or swept blocks were in, and the write-ahead log, which a large transaction has made long. */
 function giveBack(db: Database): void {
   db.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)')
 }
