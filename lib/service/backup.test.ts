@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lockDirectory } from '../store/embedded/writer-lock.ts'
 import { FILLING_KEY } from '../store/entries.ts'
 import { openStore } from '../store/open.ts'
@@ -259,7 +259,8 @@ describe('a directory that is not free is refused untouched', () => {
       'DATA_DIR_LOCKED',
       async () => {
         const dataDir = fresh()
-        lockDirectory(dataDir)
+        const lock = lockDirectory(dataDir)
+        onTestFinished(() => lock.close())
         return dataDir
       },
     ],
