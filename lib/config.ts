@@ -38,6 +38,7 @@ const Env = z.object({
   ELASTICSEARCH_USERNAME: z.string().min(1).optional(),
   ELASTICSEARCH_PASSWORD: z.string().min(1).optional(),
   ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
+  ELASTICSEARCH_LEASE: z.coerce.number().min(1, 'less than a second').max(3600).optional(),
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
@@ -85,6 +86,7 @@ function elasticOf(e: z.infer<typeof Env>, root: string): ElasticOptions | undef
     prefix: e.ELASTICSEARCH_PREFIX,
     ...(auth ? { auth } : {}),
     ...(e.ELASTICSEARCH_CA_FILE ? { caFile: resolve(root, e.ELASTICSEARCH_CA_FILE) } : {}),
+    ...(e.ELASTICSEARCH_LEASE === undefined ? {} : { leaseMs: e.ELASTICSEARCH_LEASE * 1000 }),
   }
 }
 

@@ -2,8 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 
+interface Reader {
+  readonly left: AbortSignal
+  readonly response: ServerResponse
+}
+
 /** Next bundles this module several times over; the process still has one store of signals. */
-const shared: typeof globalThis & { prowlReaders?: AsyncLocalStorage<AbortSignal> } = globalThis
+const shared: typeof globalThis & { prowlReaders?: AsyncLocalStorage<Reader> } = globalThis
 shared.prowlReaders ??= new AsyncLocalStorage()
 const readers = shared.prowlReaders
 
@@ -12,7 +17,13 @@ const readers = shared.prowlReaders
  * nothing of the kind, so it is taken from Node's server beneath.
  */
 export function readerSignal(): AbortSignal | undefined {
-  return readers.getStore()
+  return readers.getStore()?.left
+}
+
+/** The status of the page that is being rendered: Next gives pages a way to 404 only. No effect once it is being sent. */
+export function answerWith(status: number): void {
+  const response = readers.getStore()?.response
+  if (response && !response.headersSent) response.statusCode = status
 }
 
 /** From now on each request has its signal. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
@@ -22,6 +33,6 @@ export function watchReaders(): void {
     const leaving = new AbortController()
     response.once('close', () => leaving.abort())
     // Node handles the request within the same turn.
-    readers.enterWith(leaving.signal)
+    readers.enterWith({ left: leaving.signal, response })
   })
 }

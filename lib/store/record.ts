@@ -51,6 +51,13 @@ export function keptFindings(
   }
 }
 
+const UNREAD = 'unread:'
+
+/** The fingerprint of a run whose text is not here: no look at a bucket gives such a one, so it is read again. */
+export function unread(fingerprint: string): string {
+  return fingerprint.startsWith(UNREAD) ? fingerprint : UNREAD + fingerprint
+}
+
 /** Years 1970 to 9999: what every store can sort and name a day of. */
 export const MAX_TIME = Date.UTC(10_000, 0, 1)
 

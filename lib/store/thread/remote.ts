@@ -29,8 +29,9 @@ interface Pending {
 }
 
 /** A store in a worker thread, so that its work (all that the embedded one does is synchronous) holds up nobody else. Errors keep their codes. */
-export async function openRemote(options: HereOptions): Promise<Store> {
-  const link = new Link(new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options }))
+export async function openRemote(options: HereOptions, onNotice?: (message: string) => void): Promise<Store> {
+  const worker = new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options })
+  const link = new Link(worker, onNotice)
   await link.ready
   return new RemoteStore(link)
 }
@@ -44,9 +45,9 @@ class Link {
   #count = 0
   #closing: Promise<void> | undefined
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, onNotice?: (message: string) => void) {
     this.#worker = worker
-    worker.on('message', (answer: Answer) => this.#settle(answer))
+    worker.on('message', (answer: Answer) => ('notice' in answer ? onNotice?.(answer.notice) : this.#settle(answer)))
     worker.on('error', (cause) => this.#end(cause))
     worker.on('messageerror', (cause) => this.#end(cause))
     worker.on('exit', () => this.#end())
@@ -83,7 +84,7 @@ class Link {
     return new Promise<T>((resolve, reject) => this.#pending.set(id, { resolve, reject }))
   }
 
-  #settle(answer: Answer): void {
+  #settle(answer: Exclude<Answer, { readonly notice: string }>): void {
     const pending = this.#pending.get(answer.id)
     if ('error' in answer) pending?.reject(decodeError(answer.error))
     else pending?.resolve(answer.value as never)
