@@ -36,14 +36,14 @@ export interface Clock {
   readonly steady: () => number
   /** Epoch ms. */
   readonly wall: () => number
-  /** Ends early, and well, when the signal aborts. */
+  /** With a signal it ends early, and well, when that aborts, and keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 export const CLOCK: Clock = {
   steady: () => performance.now(),
   wall: Date.now,
-  sleep: (ms, signal) => timeout(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => {}),
+  sleep: (ms, signal) => timeout(ms, undefined, signal ? { ref: false, signal } : {}).catch(() => {}),
 }
 
 export const LEASE_MS = 20_000
