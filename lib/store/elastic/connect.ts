@@ -32,11 +32,11 @@ export interface Gate {
 
 export interface ConnectOptions {
   readonly gate?: () => Gate | undefined
-  /** A line for people, when a request waits for a cluster that is away, and when it is answered. */
-  readonly onNotice?: ((message: string) => void) | undefined
+  /** Of all clients of one store. */
+  readonly told?: Told
 }
 
-/** How often a request that may succeed later is repeated, and for how long in all: 3 s for readers, 2 min for the writer. */
+/** How often a request that may succeed later is repeated, and for how long in all: 3 s for readers, 2 min for the writer, half a second for its lease. */
 export interface Patience {
   readonly retries: number
   readonly maxTimeout: number
@@ -44,12 +44,12 @@ export interface Patience {
 export const PATIENCE = {
   read: { retries: 4, maxTimeout: 1000 },
   write: { retries: 14, maxTimeout: 15_000 },
+  /** Of a lease, which is asked for again soon: enough for a node that is gone. */
+  lease: { retries: 2, maxTimeout: 200 },
 } as const satisfies Record<string, Patience>
 
-/** One that is tried again so often is told of: after about three seconds. */
-const TOLD_AFTER = 5
-/** No answer to try again for. */
-const ONCE: Patience = { retries: 0, maxTimeout: 0 }
+/** A cluster that is away for so long is told of. */
+const TOLD_AFTER_MS = 3000
 const REQUEST_TIMEOUT_MS = 60_000
 /** Requests by POST that change nothing. */
 const ASKS = /\/(_search|_mget|_refresh|_count)$/
@@ -60,10 +60,9 @@ const ASKS = /\/(_search|_mget|_refresh|_count)$/
  */
 export function connect(
   { nodes, auth, caFile }: ElasticOptions,
-  patience: Patience = ONCE,
-  { gate, onNotice }: ConnectOptions = {},
+  patience: Patience,
+  { gate, told = new Told() }: ConnectOptions = {},
 ): Client {
-  const told = new Told(onNotice)
   class PatientTransport extends Transport {
     // biome-ignore lint/suspicious/noExplicitAny: the library's overloads give any
     override async request(params: TransportRequestParams, options?: TransportRequestOptions): Promise<any> {
@@ -95,7 +94,7 @@ export function connect(
 export async function patiently<T>(
   { retries, maxTimeout }: Patience,
   request: () => Promise<T>,
-  failed: (attempt: number, error: Error) => void = () => {},
+  failed: (error: Error) => void = () => {},
 ): Promise<T> {
   try {
     return await pRetry(request, {
@@ -103,8 +102,8 @@ export async function patiently<T>(
       minTimeout: 100,
       maxTimeout,
       randomize: true,
-      onFailedAttempt: ({ error, attemptNumber }) => {
-        if (mayPass(error)) failed(attemptNumber, error)
+      onFailedAttempt: ({ error }) => {
+        if (mayPass(error)) failed(error)
       },
       shouldRetry: ({ error }) => mayPass(error),
     })
@@ -118,16 +117,18 @@ function changes(method: string, path: string): boolean {
 }
 
 /** Tells once that a cluster is away, and once that it is back. */
-class Told {
+export class Told {
   readonly #tell: ((message: string) => void) | undefined
+  #failedAt: number | undefined
   #away = false
 
-  constructor(tell: ((message: string) => void) | undefined) {
+  constructor(tell?: (message: string) => void) {
     this.#tell = tell
   }
 
-  readonly failed = (attempt: number, { message }: Error) => {
-    if (attempt < TOLD_AFTER || this.#away) return
+  readonly failed = ({ message }: Error) => {
+    this.#failedAt ??= performance.now()
+    if (this.#away || performance.now() - this.#failedAt < TOLD_AFTER_MS) return
     this.#away = true
     this.#tell?.(`Elasticsearch does not answer (${message.split('\n', 1)[0]}); waiting for it`)
   }
@@ -135,6 +136,7 @@ class Told {
   answered(): void {
     if (this.#away) this.#tell?.('Elasticsearch answers again')
     this.#away = false
+    this.#failedAt = undefined
   }
 }
 

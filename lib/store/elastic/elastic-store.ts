@@ -18,7 +18,7 @@ import { blocksOfLog, readBlocks } from './blocks.ts'
 import { bulk } from './bulk.ts'
 import { listCandidates } from './candidates.ts'
 import { Cluster } from './cluster.ts'
-import { type ConnectOptions, connect, type ElasticOptions, PATIENCE } from './connect.ts'
+import { connect, type ElasticOptions, PATIENCE, Told } from './connect.ts'
 import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
 import { Days } from './days.ts'
 import { findTracks, replaceFindings } from './findings.ts'
@@ -32,7 +32,8 @@ import { Writer } from './writer.ts'
 
 export interface OpenElastic extends ElasticOptions {
   readonly mode: 'write' | 'read'
-  readonly onNotice?: ConnectOptions['onNotice']
+  /** A line for people, when a cluster is away and waited for, and when it answers again. */
+  readonly onNotice?: ((message: string) => void) | undefined
   /** Of the lease. */
   readonly clock?: Clock
 }
@@ -48,7 +49,7 @@ export async function openElastic(options: OpenElastic): Promise<Store> {
 
 async function openReader(options: OpenElastic): Promise<Store> {
   const { prefix, onNotice } = options
-  const client = connect(options, PATIENCE.read, { onNotice })
+  const client = connect(options, PATIENCE.read, { told: new Told(onNotice) })
   try {
     if (await checkIndices(client, prefix))
       return new ElasticStore(new Cluster(client, prefix, namesOf(prefix), PATIENCE.read))
@@ -62,9 +63,10 @@ async function openReader(options: OpenElastic): Promise<Store> {
 async function openWriter(options: OpenElastic): Promise<Store> {
   const { prefix, onNotice, clock = CLOCK, leaseMs: lastsMs = LEASE_MS } = options
   const names = namesOf(prefix)
-  const keeper = connect(options)
+  const told = new Told(onNotice)
+  const keeper = connect(options, PATIENCE.lease, { told })
   let lease: Lease | undefined
-  const client = connect(options, PATIENCE.write, { gate: () => lease, onNotice })
+  const client = connect(options, PATIENCE.write, { gate: () => lease, told })
   const end = async () => {
     await lease?.release()
     await Promise.all([client.close(), keeper.close()])

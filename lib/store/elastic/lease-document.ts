@@ -10,7 +10,7 @@ export function ownerHere(): Owner {
   return { host: hostname(), pid: process.pid, id: randomUUID() }
 }
 
-/** The lease in an index, by a client that repeats nothing. A read is of all that was answered, refreshed or not. */
+/** The lease in an index, by a client that soon gives up. A read is of all that was answered, refreshed or not. */
 export function leaseDocument(client: Client, index: string, requestTimeout: number): LeaseDocument {
   return {
     async read() {

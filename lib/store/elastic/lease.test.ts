@@ -4,14 +4,23 @@ import { type Clock, type DocState, Lease, type LeaseDocument, type LeaseRecord 
 
 const LASTS = 20_000
 
+interface Faults {
+  /** A call fails after so many ms. */
+  away?: number
+  /** A call is done, and its answer gets lost. */
+  mute?: boolean
+  /** So many writes are done, and refused when they are sent again. */
+  refuses?: number
+}
+
 /** The document as Elasticsearch keeps it: each writing has a number. */
 class MemoryDocument {
   record: LeaseRecord | undefined
   number = 0
   writes = 0
 
-  /** As one process reaches it: `away` ms after which a call fails, `mute` lets it be done and its answer get lost. */
-  as(clock: Clock, faults: { away?: number; mute?: boolean } = {}): LeaseDocument {
+  /** As one process reaches it. */
+  as(clock: Clock, faults: Faults = {}): LeaseDocument {
     const answer = async <T>(done: () => T): Promise<T> => {
       if (faults.away !== undefined) {
         await clock.sleep(faults.away)
@@ -23,7 +32,13 @@ class MemoryDocument {
     }
     return {
       read: () => answer(() => this.record && { record: this.record, state: this.state }),
-      write: (record, over) => answer(() => this.#write(record, over)),
+      write: (record, over) =>
+        answer(() => {
+          const state = this.#write(record, over)
+          if (!faults.refuses) return state
+          faults.refuses--
+          return undefined
+        }),
     }
   }
 
@@ -43,7 +58,7 @@ class MemoryDocument {
 
 function world() {
   const document = new MemoryDocument()
-  const take = (name: string, clock: Clock, faults?: { away?: number; mute?: boolean }) =>
+  const take = (name: string, clock: Clock, faults?: Faults) =>
     Lease.take({
       document: document.as(clock, faults),
       owner: { host: name, pid: 1, id: name },
@@ -133,6 +148,13 @@ describe('the lease', () => {
     await clock.pass(LASTS * 2)
     expect(waiting.filter(({ value }) => value)).toHaveLength(1)
     expect(waiting.filter(({ error }) => error)).toHaveLength(2)
+  })
+
+  test('is taken by who asked twice, as its first answer got lost', async () => {
+    const { document, take } = world()
+    const [clock, faults] = [new SteppedClock(), { refuses: 1 }]
+    expect((await take('w', clock, faults)).holds()).toBe(true)
+    expect(document.record).toMatchObject({ term: 1 })
   })
 
   test('who waits takes it at once when it is given back', async () => {

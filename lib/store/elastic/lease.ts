@@ -24,7 +24,7 @@ export interface DocState {
   readonly _primary_term: number
 }
 
-/** The document that all writers of a store share. Neither call is repeated; both throw where there is no answer. */
+/** The document that all writers of a store share. Both calls throw where there is no answer. */
 export interface LeaseDocument {
   read(): Promise<{ readonly record: LeaseRecord; readonly state: DocState } | undefined>
   /** Writes it over this state of it; undefined where it is of another. */
@@ -93,14 +93,17 @@ export class Lease {
   static async take(options: LeaseOptions): Promise<Lease> {
     const { document, owner, clock, lastsMs, what } = options
     let seen = await document.read()
+    let asked: Instant | undefined
     for (let since = clock.steady(); ; ) {
       if (!seen || seen.record.released || clock.steady() - since >= lastsMs) {
         const record = { term: (seen?.record.term ?? 0) + 1, owner, since: clock.wall() }
-        const asked = instant(clock)
+        asked = instant(clock)
         const state = await document.write(record, seen?.state ?? 'nothing')
         if (state) return new Lease(options, record, state, asked)
       } else await clock.sleep(lastsMs / 20)
       const now = await document.read()
+      // Written, though the answer did not come, and it was asked for again.
+      if (asked && now?.record.owner.id === owner.id) return new Lease(options, now.record, now.state, asked)
       if (now?.state._seq_no === seen?.state._seq_no && now?.state._primary_term === seen?.state._primary_term) continue
       if (now && !now.record.released) throw held(what, now.record)
       seen = now
