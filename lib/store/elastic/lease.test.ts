@@ -58,12 +58,12 @@ class MemoryDocument {
 
 function world() {
   const document = new MemoryDocument()
-  const take = (name: string, clock: Clock, faults?: Faults) =>
+  const take = (name: string, clock: Clock, faults?: Faults, lastsMs = LASTS) =>
     Lease.take({
       document: document.as(clock, faults),
       owner: { host: name, pid: 1, id: name },
       what: 'prowl-*',
-      lastsMs: LASTS,
+      lastsMs,
       clock,
     })
   return { document, take }
@@ -128,6 +128,17 @@ describe('the lease', () => {
       expect(document.record).toMatchObject({ term: 2, owner: { host: 'next' } })
     },
   )
+
+  test('lasts as long as its holder was told, whatever the watcher is', async () => {
+    const { take } = world()
+    await take('killed', new SteppedClock())
+    const clock = new SteppedClock()
+    const next = outcome(take('next', clock, {}, LASTS / 10))
+    await clock.pass(LASTS - 2000)
+    expect(next).toEqual({})
+    await clock.pass(3000)
+    expect(next.value?.holds()).toBe(true)
+  })
 
   test('a clock that is set forward does not make a watcher impatient', async () => {
     const { take } = world()

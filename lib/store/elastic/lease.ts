@@ -14,6 +14,8 @@ export interface LeaseRecord {
   readonly owner: Owner
   /** When it began to lead, epoch ms by its own clock: for people. */
   readonly since: number
+  /** Unrenewed, it is free after so long, ms: the holder counts on it, whatever others are set to. */
+  readonly lastsMs: number
   /** Given back: a successor need not wait. */
   readonly released?: true
 }
@@ -95,8 +97,8 @@ export class Lease {
     let seen = await document.read()
     let asked: Instant | undefined
     for (let since = clock.steady(); ; ) {
-      if (!seen || seen.record.released || clock.steady() - since >= lastsMs) {
-        const record = { term: (seen?.record.term ?? 0) + 1, owner, since: clock.wall() }
+      if (!seen || seen.record.released || clock.steady() - since >= seen.record.lastsMs) {
+        const record = { term: (seen?.record.term ?? 0) + 1, owner, since: clock.wall(), lastsMs }
         asked = instant(clock)
         const state = await document.write(record, seen?.state ?? 'nothing')
         if (state) return new Lease(options, record, state, asked)
