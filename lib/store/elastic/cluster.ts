@@ -37,7 +37,7 @@ export class Cluster {
   /** A search whose every shard answered; it sees all that this process wrote. Throws STORE_FAILED otherwise. */
   async search<D>(index: string | readonly string[], body: SearchBody) {
     const indices = [index].flat() as string[]
-    await Promise.all(indices.filter((name) => this.#stale.has(name)).map((name) => this.refresh(name)))
+    await Promise.all(indices.map((name) => this.#seen(name)))
     const answer = await this.client.search<D>({
       index: indices,
       allow_partial_search_results: false,
@@ -69,6 +69,11 @@ export class Cluster {
   async getOne<D>(index: string, id: string) {
     const [doc] = await this.get<D>([{ index, id }])
     return doc
+  }
+
+  /** A refresh that is running was begun for what was written before it. */
+  async #seen(index: string): Promise<void> {
+    await (this.#stale.has(index) ? this.refresh(index) : this.#refreshes.get(index)?.running)
   }
 
   touch(index: string): void {

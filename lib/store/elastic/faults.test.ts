@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@elastic/elasticsearch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../model/block.ts'
@@ -114,6 +115,13 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
   test('a reader before the first writer is told to wait', async () => {
     const reader = openElastic({ nodes: [node.url], prefix: `${prefix}_none`, mode: 'read' })
     await expect(reader).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  })
+
+  test('searches that share a refresh all wait for it', async () => {
+    proxy.fault({ kind: { kind: 'none' }, match: /-runs\/_refresh/, meanwhile: () => sleep(500) })
+    await putSample(store, run, {})
+    const found = await Promise.all([1, 2, 3].map(() => store.runs({}, { limit: 9 })))
+    expect(found.map(({ items }) => items.length)).toEqual([1, 1, 1])
   })
 
   test('a shard that failed is an error, never a shorter answer', async () => {
