@@ -152,6 +152,15 @@ describe.skipIf(!hasElasticsearch())('two writers of a real Elasticsearch', () =
     expect(await texts(next)).toEqual(TOLD)
   })
 
+  test('nor does a late leader change them before its successor did: that one is not taken for the late one', async () => {
+    await begun(zombie)
+    const next = await open()
+    const other = sampleRun({ path: 'logs/j/2', time: run.time + 86_400_000 })
+    await expect(zombie.begin(other)).rejects.toMatchObject({ code: 'STORE_LEASE_LOST' })
+    await next.publish(await begun(next, other), record(other))
+    expect(await texts(next)).toEqual(TOLD)
+  })
+
   test('one that knows of the other writes nothing at all', async () => {
     const clock = new SteppedClock(Date.now())
     await zombie.close()
