@@ -30,8 +30,7 @@ const STORES: readonly StoreUnderTest[] = [
     here: hasElasticsearch(),
     start: async () => {
       node = await startElasticsearch()
-      const prefix = `scenarios_${Date.now().toString(36)}`
-      return { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: node.url, ELASTICSEARCH_PREFIX: prefix }
+      return { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: node.url, ELASTICSEARCH_PREFIX: node.newPrefix() }
     },
   },
 ]
