@@ -22,8 +22,6 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
   let proxy: FaultProxy
   let store: Store
   let prefix: string
-  const session = Date.now().toString(36)
-  let count = 0
 
   beforeAll(async () => {
     node = await startElasticsearch()
@@ -36,7 +34,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await node?.stop()
   })
   beforeEach(async () => {
-    prefix = `f${session}_${++count}`
+    prefix = node.newPrefix()
     store = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'write' })
   })
   afterEach(async () => {
