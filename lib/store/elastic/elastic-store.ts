@@ -1,9 +1,11 @@
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
   HitFilter,
   LogName,
   Page,
@@ -21,6 +23,7 @@ import { Cluster } from './cluster.ts'
 import { connect, type ElasticOptions, PATIENCE } from './connect.ts'
 import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
 import { Days, listDays } from './days.ts'
+import { findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
 import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
@@ -39,11 +42,11 @@ export async function openElastic(options: ElasticOptions & { readonly mode: 'wr
   const cluster = new Cluster(client, prefix, namesOf(prefix), patience)
   try {
     const there = await checkIndices(client, prefix)
-    if (mode === 'read' && !there)
+    if (mode === 'read' && there === 'none')
       throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
     if (mode === 'read') return new ElasticStore(cluster)
     await checkTemplates(client, prefix)
-    if (!there) await makeLayout(client, prefix)
+    if (there !== 'whole') await makeLayout(client, prefix)
     return new ElasticStore(cluster, new Writer(cluster, new Days(cluster, await listDays(cluster))))
   } catch (error) {
     await client.close()
@@ -107,6 +110,18 @@ class ElasticStore implements Store {
 
   async maintain(options: { readonly expireBefore?: Day } = {}) {
     return this.#writer.maintain(options.expireBefore)
+  }
+
+  async putEvidence(evidence: Evidence) {
+    return putEvidence(this.#cluster, evidence)
+  }
+
+  async evidence(id: string) {
+    return findEvidence(this.#cluster, id)
+  }
+
+  async listEvidence(filter: EvidenceFilter, page: Page) {
+    return listEvidence(this.#cluster, filter, page)
   }
 
   async run(key: RunKey) {
