@@ -40,7 +40,9 @@ export function createLink({ kind, create }: Tracker, evidence: Evidence, link: 
 
 /** Where a bug is read, by its name as lib/evidence/bug-key.ts writes it: of the first tracker of its kind. */
 export function bugAddress(trackers: readonly Tracker[], name: string): string | undefined {
-  const [kind, key] = /^bz\d+$/.test(name) ? ['bugzilla', name.slice(2)] : [name.includes('#') ? 'github' : 'jira', name]
+  const [kind, key] = /^bz\d+$/.test(name)
+    ? ['bugzilla', name.slice(2)]
+    : [name.includes('#') ? 'github' : 'jira', name]
   if (kind === 'github') return `https://github.com/${key.replace('#', '/issues/')}`
   return trackers.find((each) => each.kind === kind && each.show)?.show?.replace('{key}', encodeURIComponent(key))
 }

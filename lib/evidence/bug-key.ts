@@ -26,7 +26,8 @@ function nameAt(address: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(address)
   const id = searchParams.get('id')
   if (/\/show_bug\.cgi$/.test(pathname) && id) return nameOf(id)
-  const jira = /\/(?:browse|issues)\/([a-z][a-z0-9_]+-\d+)\/?$/i.exec(pathname)?.[1] ?? searchParams.get('selectedIssue')
+  const jira =
+    /\/(?:browse|issues)\/([a-z][a-z0-9_]+-\d+)\/?$/i.exec(pathname)?.[1] ?? searchParams.get('selectedIssue')
   if (jira) return nameOf(jira)
   const issue = /^\/([^/]+)\/([^/]+)\/(?:issues|pull)\/(\d+)(?:\/|$)/.exec(pathname)
   if (issue) return nameOf(`${issue[1]}/${issue[2]}#${issue[3]}`)

@@ -81,5 +81,8 @@ function cut(text: string, most: number): string {
 
 /** Nothing in an address that ends a link in any of the formats. */
 function safe(link: string): string {
-  return link.replace(/[\s()<>[\]{}|"'`\\]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`)
+  return link.replace(
+    /[\s()<>[\]{}|"'`\\]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  )
 }

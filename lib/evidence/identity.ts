@@ -20,7 +20,9 @@ const SHORTEST = 10
  */
 export function digestOf(content: EvidenceContent, { from, to, rolling }: Range): string {
   const range = rolling ? [dayOf(from), dayOf(to)] : [from, to]
-  return createHash('sha256').update(JSON.stringify([EVIDENCE_VERSION, range, content], inOrder)).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([EVIDENCE_VERSION, range, content], inOrder))
+    .digest('hex')
 }
 
 /** The ids that an evidence may have: the shortest first, each of the others only where those before it are taken. */

@@ -26,8 +26,8 @@ const Counts = z.object({
   jobs: z.number(),
   pulls: z.number(),
   /** Absent for a search, which knows none. */
-  incidents: z.number().optional(),
-  partial: z.literal(true).optional(),
+  incidents: z.number().exactOptional(),
+  partial: z.literal(true).exactOptional(),
 })
 
 const Line = z.object({
@@ -40,11 +40,11 @@ const Line = z.object({
   before: texts,
   after: texts,
   /** Where a search matched in `text`, UTF-16 units. */
-  spans: z.array(z.object({ from: z.number(), to: z.number() })).optional(),
+  spans: z.array(z.object({ from: z.number(), to: z.number() })).exactOptional(),
   /** Title of the cause. */
-  cause: z.string().optional(),
+  cause: z.string().exactOptional(),
   /** When it was written, within bounds. Epoch ms. */
-  placed: z.object({ earliest: z.number(), latest: z.number(), source: z.string() }).optional(),
+  placed: z.object({ earliest: z.number(), latest: z.number(), source: z.string() }).exactOptional(),
 })
 
 const EvidenceRun = z.object({
@@ -55,15 +55,15 @@ const EvidenceRun = z.object({
   result: z.enum(RUN_RESULTS),
   /** Epoch ms. */
   time: z.number(),
-  cluster: z.string().optional(),
+  cluster: z.string().exactOptional(),
   refs: z
     .object({
       org: z.string(),
       repo: z.string(),
-      baseRef: z.string().optional(),
-      pulls: z.array(z.object({ number: z.number(), sha: z.string().optional() })),
+      baseRef: z.string().exactOptional(),
+      pulls: z.array(z.object({ number: z.number(), sha: z.string().exactOptional() })),
     })
-    .optional(),
+    .exactOptional(),
 })
 
 /** A signature's rules as they were, in the words of its file. */
@@ -76,14 +76,14 @@ const FrozenSignature = z.object({
   excludeJobs: texts,
   logs: texts,
   causes: z.array(z.object({ id: z.string(), title: z.string(), regex: z.string() })),
-  part: z.object({ of: z.string(), causes: texts }).optional(),
+  part: z.object({ of: z.string(), causes: texts }).exactOptional(),
   yieldsTo: texts,
-  witness: z.string().optional(),
-  clock: z.object({ start: z.string(), everySeconds: z.number() }).optional(),
+  witness: z.string().exactOptional(),
+  clock: z.object({ start: z.string(), everySeconds: z.number() }).exactOptional(),
   windowMs: z.number(),
   maxSpanMs: z.number(),
   bugs: texts,
-  changes: z.array(z.object({ at: z.number(), title: z.string(), link: z.string().optional() })),
+  changes: z.array(z.object({ at: z.number(), title: z.string(), link: z.string().exactOptional() })),
   definition: z.string(),
 })
 
@@ -112,8 +112,8 @@ export const Evidence = z.object({
   /** How complete the data was. */
   data: z.object({
     state: z.string(),
-    readTo: z.number().optional(),
-    completeTo: z.number().optional(),
+    readTo: z.number().exactOptional(),
+    completeTo: z.number().exactOptional(),
     runs: z.number(),
     pending: z.number(),
     truncatedLogs: z.number(),
