@@ -16,6 +16,8 @@ export interface Config {
   readonly deploymentsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
+  /** Reverse proxies in front of the app, each of which appends who asked it to X-Forwarded-For. */
+  readonly proxies: number
   readonly port: number
   readonly logLevel: string
   /** Where Google Cloud Storage answers, for an emulator or a mirror; absent: Google. */
@@ -42,7 +44,8 @@ const Env = z.object({
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
-  PROWL_URL: z.url().optional(),
+  PROWL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -66,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     ],
     deploymentsFile: e.PROWL_DEPLOYMENTS && resolve(root, e.PROWL_DEPLOYMENTS),
     publicUrl: e.PROWL_URL,
+    proxies: e.PROWL_PROXIES,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,
     gcsEndpoint: e.PROWL_GCS_ENDPOINT?.replace(/\/+$/, ''),

@@ -41,6 +41,7 @@ export async function fill(store: Store, entries: AsyncIterable<Entry>, options:
       gone.delete(entry.signature)
     }
     if ('problem' in entry) await store.fail(entry.problem)
+    if ('evidence' in entry) await store.putEvidence(entry.evidence)
     if ('state' in entry) await store.putState(entry.state.key, entry.state.value)
     options.onEntry?.()
   }

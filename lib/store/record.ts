@@ -1,4 +1,5 @@
 import { ProwlError } from '../errors.ts'
+import type { Evidence } from '../model/evidence.ts'
 import { type Day, type LogKind, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
 import type { OrderKey, Paged, Problem, RunFilter, RunRecord } from './store.ts'
@@ -88,6 +89,11 @@ export function runOrder({ time, bucket, path }: RunKey & { readonly time: numbe
 /** A problem's place in the order of problems. */
 export function problemKey({ at, bucket, path }: Problem): OrderKey {
   return { time: at, bucket, path }
+}
+
+/** Evidence's place in the order of its lists. */
+export function evidenceKey({ frozenAt, id }: Evidence): OrderKey {
+  return { time: frozenAt, bucket: '', path: id }
 }
 
 export function noRuns(): Record<RunResult, number> {

@@ -1,5 +1,6 @@
 import { ProwlError } from '../errors.ts'
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Day, Log, LogKind, Run, RunKey } from '../model/run.ts'
@@ -7,11 +8,12 @@ import { gramsOf } from '../text/grams.ts'
 import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
-import { checkTime, cutPage, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
+import { checkTime, cutPage, evidenceKey, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
 import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
   CandidatePage,
+  EvidenceFilter,
   ExposureHour,
   HitCount,
   HitFilter,
@@ -57,6 +59,7 @@ class ReferenceStore implements Store {
   readonly #problems = new Map<string, Problem>()
   readonly #incidents = new Map<string, readonly Incident[]>()
   readonly #state = new Map<string, unknown>()
+  readonly #evidence = new Map<string, Evidence>()
   #lastId = 0
 
   async stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]> {
@@ -159,6 +162,25 @@ class ReferenceStore implements Store {
     for (const day of expiredDays) this.#days.delete(day)
     for (const text of this.#texts) if (!this.#days.has(text.day)) this.#drop(text)
     return { swept: orphans.filter((text) => text.logs.size > 0).length, expiredDays }
+  }
+
+  async putEvidence(evidence: Evidence): Promise<Evidence> {
+    const kept = this.#evidence.get(evidence.id) ?? structuredClone(evidence)
+    this.#evidence.set(evidence.id, kept)
+    return structuredClone(kept)
+  }
+
+  async evidence(id: string): Promise<Evidence | undefined> {
+    return structuredClone(this.#evidence.get(id))
+  }
+
+  async listEvidence({ signature, bug }: EvidenceFilter, page: Page): Promise<Paged<Evidence>> {
+    const listed = [...this.#evidence.values()]
+      .filter(({ signatures }) => signature === undefined || signatures.includes(signature))
+      .filter(({ bugs }) => bug === undefined || bugs.includes(bug))
+      .sort((a, b) => compareKeys(evidenceKey(a), evidenceKey(b)))
+      .filter((each) => isAfter(evidenceKey(each), page))
+    return cutPage(structuredClone(listed), page.limit, evidenceKey)
   }
 
   async run(key: RunKey): Promise<StoredRun | undefined> {
@@ -280,6 +302,7 @@ class ReferenceStore implements Store {
       truncatedLogs: logs.filter((log) => log.truncatedFrom !== undefined).length,
       brokenLogs: logs.filter((log) => log.broken !== undefined).length,
       hits: entries.reduce((sum, entry) => sum + entry.hits.length, 0),
+      evidence: this.#evidence.size,
       rawBytes: sumBytes(kept),
       storedBytes: [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes.length, 0),
       index: { blocks: this.#bytes.size, indexed: this.#bytes.size, segments: 0, quarantined: 0 },

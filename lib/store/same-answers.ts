@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Block, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import { LOG_KINDS, type Log, RUN_RESULTS, RUN_TYPES, type Run, type RunKey } from '../model/run.ts'
+import { sampleEvidence } from '../testing/evidence.ts'
 import { sampleHit, sampleRecord, sampleRun } from '../testing/records.ts'
 import { compareBytes } from './order.ts'
 import { createReferenceStore } from './reference.ts'
@@ -98,12 +100,18 @@ export type Operation = { readonly what: string } & (
   | { readonly what: 'incidents'; readonly signature: string; readonly incidents: readonly Incident[] }
   | { readonly what: 'maintain'; readonly expireBefore: string | undefined }
   | { readonly what: 'state'; readonly value: unknown }
+  | { readonly what: 'freeze'; readonly evidence: Evidence }
 )
 
 const incidents = fc.uniqueArray(
   fc.record({ id: fc.constantFrom('i1', 'i2', '\u{1f600}', '\u{fffd}'), at: time, aliases: fc.subarray(['x', 'y']) }),
   { selector: ({ id }) => id },
 )
+
+const some = <T extends string>(all: readonly T[]) => fc.subarray([...all])
+const frozen = fc
+  .record({ id: fc.constantFrom('aaaaaaaaaa', 'bbbbbbbbbb'), frozenAt: time, bugs: some(['b', '\u{1f600}']) })
+  .map((given) => sampleEvidence({ ...given, signatures: ['s'] }))
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('publish' as const), written }) },
@@ -122,6 +130,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({ what: fc.constant('maintain' as const), expireBefore: fc.constantFrom(undefined, ...DAYS) }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('state' as const), value: json }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('freeze' as const), evidence: frozen }) },
 )
 
 interface Question {
@@ -130,7 +139,6 @@ interface Question {
   readonly after?: OrderKey
 }
 
-const some = <T extends string>(all: readonly T[]) => fc.subarray([...all])
 const filter = fc.record(
   {
     from: time,
@@ -183,6 +191,8 @@ export async function apply(store: Store, operation: Operation): Promise<unknown
       return store.maintain(operation.expireBefore === undefined ? {} : { expireBefore: operation.expireBefore })
     case 'state':
       return store.putState('key', operation.value)
+    case 'freeze':
+      return store.putEvidence(operation.evidence)
   }
 }
 
@@ -202,6 +212,8 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
     stamps: await Promise.all(runs.map((run) => store.stamps(run.bucket, [run.path]))),
     incidents: await Promise.all(['i1', 'x', undefined].map((id) => store.incidents(id ? { id } : {}))),
     tracks: await store.tracks('s', runs),
+    evidence: await pages((page) => store.listEvidence({ bug: 'b' }, page), { limit: 1 }),
+    frozen: await Promise.all(['aaaaaaaaaa', 'cccccccccc'].map((id) => store.evidence(id))),
     asked: await Promise.all(questions.map((each) => answer(store, each))),
   }
 }

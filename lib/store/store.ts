@@ -1,4 +1,5 @@
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Plan } from '../model/plan.ts'
@@ -50,6 +51,15 @@ export interface Store {
   maintain(options?: {
     readonly expireBefore?: Day
   }): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }>
+
+  /**
+   * Keeps evidence for good, unless there is some under its id already; gives what is kept. The one write that a store
+   * opened for reading takes, of several processes at once.
+   */
+  putEvidence(evidence: Evidence): Promise<Evidence>
+  evidence(id: string): Promise<Evidence | undefined>
+  /** The newest first, then by id; in a page's keys `time` is `frozenAt` and `path` the id. */
+  listEvidence(filter: EvidenceFilter, page: Page): Promise<Paged<Evidence>>
 
   run(key: RunKey): Promise<StoredRun | undefined>
   /** Those of the runs that are published, in any order: for many at once, where `run` tells more than is needed. */
@@ -174,6 +184,12 @@ export interface HitFilter extends RunFilter {
   readonly signature?: string
 }
 
+/** Of what is listed under all that is given. */
+export interface EvidenceFilter {
+  readonly signature?: string
+  readonly bug?: string
+}
+
 export interface Page {
   /** At least 1. A page may exceed it by what shares the last item's key: hits of one line, windows of one long line. */
   readonly limit: number
@@ -249,6 +265,7 @@ export interface StoreStatus {
   readonly truncatedLogs: number
   readonly brokenLogs: number
   readonly hits: number
+  readonly evidence: number
   /** Decoded bytes of the text that is kept, and what the store needs for them. */
   readonly rawBytes: number
   readonly storedBytes: number

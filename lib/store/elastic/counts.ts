@@ -5,6 +5,7 @@ import { compareRollups, hourOf } from '../rollup.ts'
 import type { ExposureHour, HitCount, HitFilter, Rollup, RunFilter, StoreStatus } from '../store.ts'
 import type { Cluster, Query } from './cluster.ts'
 import { type DayIndex, listDays } from './days.ts'
+import { countEvidence } from './evidence.ts'
 import { LAYOUT } from './layout.ts'
 import { all, one, runClauses } from './query.ts'
 import { newestProblems } from './state.ts'
@@ -134,7 +135,7 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
   const days = await listDays(cluster)
   const sums = ['log_count', 'truncated', 'broken', 'hit_count']
   const kept = { terms: { generation: days.map(({ generation }) => generation) } }
-  const [{ aggregations }, problems, space] = await Promise.all([
+  const [{ aggregations }, problems, space, evidence] = await Promise.all([
     cluster.search(cluster.names.runs, {
       size: 0,
       aggs: {
@@ -147,6 +148,7 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
     }),
     newestProblems(cluster, 100),
     spaceOf(cluster, days),
+    countEvidence(cluster),
   ])
   const found = aggregations as unknown as Record<string, Value> & {
     readonly runs: { readonly buckets: readonly Group<RunResult, unknown>[] }
@@ -157,7 +159,16 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
   const [oldest, newest] = [found.oldest?.value, found.newest?.value]
   return {
     ...{ kind: 'elasticsearch', layout: LAYOUT, runs: { ...noRuns(), ...runs } },
-    ...{ logs, truncatedLogs, brokenLogs, hits, rawBytes: found.kept.bytes.value ?? 0, ...space, ...problems },
+    ...{
+      logs,
+      truncatedLogs,
+      brokenLogs,
+      hits,
+      rawBytes: found.kept.bytes.value ?? 0,
+      ...space,
+      ...problems,
+      evidence,
+    },
     days: days.map(({ day }) => day),
     ...(typeof oldest === 'number' && typeof newest === 'number' ? { oldest, newest } : {}),
   }

@@ -1,9 +1,11 @@
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
   HitFilter,
   LogName,
   Page,
@@ -21,6 +23,7 @@ import { Cluster } from './cluster.ts'
 import { connect, type ElasticOptions, PATIENCE, Told } from './connect.ts'
 import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
 import { Days } from './days.ts'
+import { findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
 import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
@@ -51,7 +54,7 @@ async function openReader(options: OpenElastic): Promise<Store> {
   const { prefix, onNotice } = options
   const client = connect(options, PATIENCE.read, { told: new Told(onNotice) })
   try {
-    if (await checkIndices(client, prefix))
+    if ((await checkIndices(client, prefix)) !== 'none')
       return new ElasticStore(new Cluster(client, prefix, namesOf(prefix), PATIENCE.read))
     throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
   } catch (error) {
@@ -74,7 +77,7 @@ async function openWriter(options: OpenElastic): Promise<Store> {
   try {
     const there = await checkIndices(client, prefix)
     await checkTemplates(client, prefix)
-    if (!there) await makeLayout(client, prefix)
+    if (there !== 'whole') await makeLayout(client, prefix)
     const document = leaseDocument(keeper, names.state, lastsMs / 4)
     lease = await Lease.take({ document, owner: ownerHere(), what: `${prefix}-*`, lastsMs, clock })
     const cluster = new Cluster(client, prefix, names, PATIENCE.write)
@@ -147,6 +150,18 @@ class ElasticStore implements Store {
 
   async maintain(options: { readonly expireBefore?: Day } = {}) {
     return this.#writer.maintain(options.expireBefore)
+  }
+
+  async putEvidence(evidence: Evidence) {
+    return putEvidence(this.#cluster, evidence)
+  }
+
+  async evidence(id: string) {
+    return findEvidence(this.#cluster, id)
+  }
+
+  async listEvidence(filter: EvidenceFilter, page: Page) {
+    return listEvidence(this.#cluster, filter, page)
   }
 
   async run(key: RunKey) {

@@ -76,7 +76,13 @@ const FIXED = {
     settings: BY_HAND,
   },
   state: { mappings: { properties: { kind: term, at: moment, bucket: word, path: place } } },
+  evidence: {
+    mappings: { properties: { at: moment, bucket: word, path: place, signatures: term, bugs: term } },
+  },
 } satisfies Record<string, Kind>
+
+/** Came within a layout: clusters from before lack it until a worker has made it. */
+const LATER: readonly string[] = ['evidence']
 
 const KINDS: Record<string, Kind> = { ...FIXED, blocks: { mappings: BLOCKS, settings: BY_HAND } }
 
@@ -86,6 +92,7 @@ export interface Names {
   readonly tracks: string
   readonly incidents: string
   readonly state: string
+  readonly evidence: string
   /** Of a day's blocks. */
   blocks(day: string): string
 }
@@ -102,15 +109,17 @@ export async function blockIndices(client: Client, prefix: string): Promise<stri
 }
 
 /**
- * Whether a store is there. Throws STORE_LAYOUT, before anything is touched, where an index of these names is not prowl's,
+ * Whether a store is there: `whole`, or `usable` without what came later. Throws STORE_LAYOUT, before anything is touched, where an index of these names is not prowl's,
  * or of a newer layout.
  */
-export async function checkIndices(client: Client, prefix: string): Promise<boolean> {
+export async function checkIndices(client: Client, prefix: string): Promise<'whole' | 'usable' | 'none'> {
   const fixed = Object.keys(FIXED).map((kind) => `${prefix}-${kind}`)
   const index = [...fixed, `${prefix}-blocks-*`]
   const mappings = await client.indices.getMapping({ index, ignore_unavailable: true })
   for (const [name, { mappings: of }] of Object.entries(mappings)) refuseOther(name, of._meta)
-  return fixed.every((name) => name in mappings)
+  const missing = Object.keys(FIXED).filter((kind) => !(`${prefix}-${kind}` in mappings))
+  if (missing.length === 0) return 'whole'
+  return missing.every((kind) => LATER.includes(kind)) ? 'usable' : 'none'
 }
 
 /** Throws STORE_LAYOUT, as checkIndices does, for the templates: of use to who makes indices only. */

@@ -4,6 +4,7 @@ import { MAX_TIME, noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
 import type { ExposureHour, Problem, Rollup, RunFilter, StoreStatus } from '../store.ts'
 import type { Database } from './database.ts'
+import { countEvidence } from './evidence.ts'
 import { and, type Clause, clause, runClause } from './filter.ts'
 import { LAYOUT } from './layout.ts'
 import type { Opened } from './opened.ts'
@@ -77,7 +78,7 @@ function plain<T extends object>(rows: readonly T[]): T[] {
   return rows.map((row) => ({ ...row }))
 }
 
-export function storeStatus({ catalogue, files, index }: Opened): StoreStatus {
+export function storeStatus({ catalogue, files, index, evidence }: Opened): StoreStatus {
   const count = (sql: string) => catalogue.get<{ value: number | null }>(`SELECT ${sql} AS value`)?.value ?? undefined
   const sums = catalogue.all<{ result: RunResult; runs: number; logs: number; truncated: number; broken: number }>(
     `SELECT result, sum(runs) AS runs, sum(logs) AS logs, sum(truncated) AS truncated, sum(broken) AS broken
@@ -96,6 +97,7 @@ export function storeStatus({ catalogue, files, index }: Opened): StoreStatus {
     truncatedLogs: total('truncated'),
     brokenLogs: total('broken'),
     hits: count('(SELECT count(*) FROM hits)') ?? 0,
+    evidence: countEvidence(evidence.read()),
     rawBytes: count('(SELECT sum(bytes) FROM files)') ?? 0,
     storedBytes: files.size(),
     index: index.status(),

@@ -6,6 +6,7 @@ import { Database } from './database.ts'
 /** Version of what the files hold, kept as SQLite's user_version in each of them. */
 export const LAYOUT = 2
 export const CATALOGUE_FILE = 'catalogue.sqlite'
+export const EVIDENCE_FILE = 'evidence.sqlite'
 /** `PRWL`: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x5052574c
 
@@ -82,12 +83,20 @@ CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, first INTEGER NOT NU
 CREATE TABLE postings(id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
 `
 
+/** Several processes may make it at once. Since layout 2: a directory of an older one has none. */
+const EVIDENCE_2 = `
+CREATE TABLE IF NOT EXISTS evidence(id TEXT PRIMARY KEY, frozen_at INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS evidence_by_time ON evidence(frozen_at DESC, id);
+CREATE TABLE IF NOT EXISTS evidence_names(kind TEXT NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+  PRIMARY KEY(kind, name, id)) STRICT, WITHOUT ROWID;
+`
+
 /** What leads from each layout to the next one, from an empty file on. */
-const STEPS = { catalogue: [CATALOGUE_1, CATALOGUE_2], day: [DAY_FILE_1, DAY_FILE_2] }
+const STEPS = { catalogue: [CATALOGUE_1, CATALOGUE_2], day: [DAY_FILE_1, DAY_FILE_2], evidence: ['', EVIDENCE_2] }
 type Kind = keyof typeof STEPS
 
 /**
- * Opens a file for its one writer, makes it where it is missing, and brings an older layout up to date. A newer one is
+ * Opens a file for its writer, makes it where it is missing, and brings an older layout up to date. A newer one is
  * refused before anything is touched.
  */
 export function openForWriting(file: string, kind: Kind): Database {

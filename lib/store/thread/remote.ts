@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
   HitFilter,
   LogName,
   Page,
@@ -150,6 +152,18 @@ class RemoteStore implements Store {
 
   maintain(options: { readonly expireBefore?: Day } = {}) {
     return this.#link.call('maintain', options)
+  }
+
+  putEvidence(evidence: Evidence) {
+    return this.#link.call('putEvidence', evidence)
+  }
+
+  evidence(id: string) {
+    return this.#link.call('evidence', id)
+  }
+
+  listEvidence(filter: EvidenceFilter, page: Page) {
+    return this.#link.call('listEvidence', filter, page)
   }
 
   run(key: RunKey) {
