@@ -8,11 +8,13 @@ import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
 import { checkTime, cutPage, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
-import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
+import { compareRollups, exposedAs, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
   CandidatePage,
+  ExposedRuns,
   ExposureHour,
+  FailureCount,
   HitCount,
   HitFilter,
   LogName,
@@ -264,6 +266,30 @@ class ReferenceStore implements Store {
     return [...hours.values()].filter(({ hour }) => hour >= hourOf(from) && hour < to).sort((a, b) => a.hour - b.hour)
   }
 
+  async exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]> {
+    const counts = new Map<string, ExposedRuns>()
+    for (const { run, exposures } of this.#matching({})) {
+      const day = dayOf(run.time)
+      if (day < from || day > to) continue
+      if (!exposures.some((each) => each.signature === signature)) continue
+      const row = exposedAs(run)
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
+  async failures(filter: RunFilter): Promise<readonly FailureCount[]> {
+    const counts = new Map<string, FailureCount>()
+    for (const { run } of this.#matching(filter)) {
+      if (!run.failure) continue
+      const row = { group: run.failure.group, job: run.job, day: dayOf(run.time) }
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
   async status(): Promise<StoreStatus> {
     const entries = this.#matching({})
     const logs = entries.flatMap((entry) => entry.logs)
@@ -343,6 +369,7 @@ function matches(run: Run, filter: RunFilter): boolean {
     (filter.jobs?.includes(run.job) ?? true) &&
     (filter.results?.includes(run.result) ?? true) &&
     (filter.types?.includes(run.type) ?? true) &&
+    (!filter.failures || (run.failure !== undefined && filter.failures.includes(run.failure.group))) &&
     (!pull ||
       (run.refs?.org === pull.org &&
         run.refs.repo === pull.repo &&

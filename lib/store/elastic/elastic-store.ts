@@ -15,15 +15,16 @@ import type {
   Version,
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
+import { bringUp } from './bring-up.ts'
 import { bulk } from './bulk.ts'
 import { listCandidates } from './candidates.ts'
 import { Cluster } from './cluster.ts'
 import { connect, type ElasticOptions, PATIENCE } from './connect.ts'
-import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
 import { Days, listDays } from './days.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
-import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
+import { checkIndices, checkTemplates, isOlder, makeLayout, namesOf } from './layout.ts'
 import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
 import { listProblems, listStates, putProblem, readState, stateWrite } from './state.ts'
 import { Writer } from './writer.ts'
@@ -44,6 +45,7 @@ export async function openElastic(options: ElasticOptions & { readonly mode: 'wr
     if (mode === 'read') return new ElasticStore(cluster)
     await checkTemplates(client, prefix)
     if (!there) await makeLayout(client, prefix)
+    else if (await isOlder(client, cluster.names)) await bringUp(cluster)
     return new ElasticStore(cluster, new Writer(cluster, new Days(cluster, await listDays(cluster))))
   } catch (error) {
     await client.close()
@@ -159,6 +161,14 @@ class ElasticStore implements Store {
 
   async exposure(signature: string, from: number, to: number) {
     return exposureHours(this.#cluster, signature, from, to)
+  }
+
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#cluster, signature, from, to)
+  }
+
+  async failures(filter: RunFilter) {
+    return countFailures(this.#cluster, filter)
   }
 
   async status() {

@@ -5,7 +5,7 @@ import type { Order, Query } from './cluster.ts'
 import { gramTerm } from './documents.ts'
 
 /** Conditions on documents of runs; those of blocks have the same fields. */
-export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull }: RunFilter): Query[] {
+export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull, failures }: RunFilter): Query[] {
   const range = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) }
   return [
     ...(from === undefined && to === undefined ? [] : [{ range: { time: range } }]),
@@ -15,6 +15,7 @@ export function runClauses({ from, to, bucket, jobs, results, types, buildId, pu
     ...any('job', jobs),
     ...any('result', results),
     ...any('type', types),
+    ...any('failure', failures),
   ]
 }
 

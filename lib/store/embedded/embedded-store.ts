@@ -18,7 +18,7 @@ import type {
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
 import { listCandidates } from './candidates.ts'
-import { exposureHours, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
 import { GramIndex } from './grams/gram-index.ts'
@@ -209,6 +209,14 @@ class EmbeddedStore implements Store {
 
   async exposure(signature: string, from: number, to: number) {
     return exposureHours(this.#catalogue, signature, from, to)
+  }
+
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#catalogue, signature, from, to)
+  }
+
+  async failures(filter: RunFilter) {
+    return countFailures(this.#catalogue, filter)
   }
 
   async status() {

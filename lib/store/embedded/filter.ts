@@ -18,6 +18,7 @@ export function runClause(filter: RunFilter): Clause {
     filter.jobs && oneOf('r.job', filter.jobs),
     filter.results && oneOf('r.result', filter.results),
     filter.types && oneOf('r.type', filter.types),
+    filter.failures && oneOf('r.failure', filter.failures),
     pull &&
       clause(
         'r.id IN (SELECT run FROM pulls WHERE org = ? AND repo = ? AND number = ?)',

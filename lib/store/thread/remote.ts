@@ -203,6 +203,14 @@ class RemoteStore implements Store {
     return this.#link.call('exposure', signature, from, to)
   }
 
+  exposedRuns(signature: string, from: Day, to: Day) {
+    return this.#link.call('exposedRuns', signature, from, to)
+  }
+
+  failures(filter: RunFilter) {
+    return this.#link.call('failures', filter)
+  }
+
   status() {
     return this.#link.call('status')
   }
