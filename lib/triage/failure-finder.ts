@@ -133,8 +133,8 @@ function countNewlines(text: string, end: number): number {
 /** One line that may be shown anywhere, of bounded length. */
 function shown(line: string): string {
   return line
-    .slice(0, 4 * MAX_TEXT)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, 2 * MAX_TEXT)
+    .replace(/[^\P{Cc}\t]/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT)
 }
