@@ -14,6 +14,8 @@ export interface Config {
   readonly signatureDirs: readonly string[]
   /** A YAML file of deployments (docs/deployments.md); the built-in table where absent. */
   readonly deploymentsFile: string | undefined
+  /** A YAML file of variants (docs/variants.md); the built-in table where absent. */
+  readonly variantsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
   readonly port: number
@@ -41,6 +43,7 @@ const Env = z.object({
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
+  PROWL_VARIANTS: z.string().min(1).optional(),
   PROWL_URL: z.url().optional(),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -64,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
       join(dataDir, 'signatures'),
     ],
     deploymentsFile: e.PROWL_DEPLOYMENTS && resolve(root, e.PROWL_DEPLOYMENTS),
+    variantsFile: e.PROWL_VARIANTS && resolve(root, e.PROWL_VARIANTS),
     publicUrl: e.PROWL_URL,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,

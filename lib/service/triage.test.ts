@@ -129,15 +129,11 @@ describe('signatureView', () => {
     expect(parts).toEqual([eof])
   })
 
-  test('breaks the runs hit down by cause, job and end', async () => {
-    const { causes, byJob, outcomes } = await view(heartbeat.id)
+  test('breaks the runs hit down by cause and end', async () => {
+    const { causes, outcomes } = await view(heartbeat.id)
     expect(causes).toEqual([
       { id: 'eof', title: 'EOF', runs: 26 },
       { id: 'no_route', title: 'no route to host', runs: 26 },
-    ])
-    expect(byJob).toEqual([
-      { job: 'e2e-aws', runs: 13, of: 13 },
-      { job: 'e2e-gcp', runs: 13, of: 13 },
     ])
     expect(outcomes).toEqual({ failed: 13, passed: 13, other: 0 })
   })

@@ -90,8 +90,6 @@ export interface SignatureView {
   /** The rules were edited since: with those of today only text from here on was looked through (epoch ms), older text was gone. */
   readonly evaluatedFrom?: number
   readonly causes: readonly { readonly id: string; readonly title: string; readonly runs: number }[]
-  /** Most runs hit first; `of`: all of the job's runs within the window. */
-  readonly byJob: readonly { readonly job: string; readonly runs: number; readonly of: number }[]
   /** How the runs hit ended. */
   readonly outcomes: { readonly failed: number; readonly passed: number; readonly other: number }
   /** Newest first. */
