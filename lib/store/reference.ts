@@ -15,6 +15,7 @@ import type {
   ExposedRuns,
   ExposureHour,
   FailureCount,
+  FailureFilter,
   HitCount,
   HitFilter,
   LogName,
@@ -170,7 +171,7 @@ class ReferenceStore implements Store {
     return { run, fingerprint, firstSeen, logs, hits, tracks, exposures, expired: !this.#texts.has(entry.text) }
   }
 
-  async runs(filter: RunFilter, page: Page): Promise<Paged<Run>> {
+  async runs(filter: FailureFilter, page: Page): Promise<Paged<Run>> {
     const runs = this.#matching(filter).map((entry) => entry.run)
     return cutPage(
       runs.filter((run) => isAfter(runOrder(run), page)),
@@ -279,7 +280,7 @@ class ReferenceStore implements Store {
     return [...counts.values()]
   }
 
-  async failures(filter: RunFilter): Promise<readonly FailureCount[]> {
+  async failures(filter: FailureFilter): Promise<readonly FailureCount[]> {
     const counts = new Map<string, FailureCount>()
     for (const { run } of this.#matching(filter)) {
       if (!run.failure) continue
@@ -329,7 +330,7 @@ class ReferenceStore implements Store {
     for (const { ref } of [...text.logs.values()].flat()) this.#bytes.delete(ref.id)
   }
 
-  #matching(filter: RunFilter): Entry[] {
+  #matching(filter: FailureFilter): Entry[] {
     return [...this.#entries.values()]
       .filter((entry) => matches(entry.run, filter))
       .sort((a, b) => compareKeys(runOrder(a.run), runOrder(b.run)))
@@ -359,7 +360,7 @@ class ReferenceStore implements Store {
   }
 }
 
-function matches(run: Run, filter: RunFilter): boolean {
+function matches(run: Run, filter: FailureFilter): boolean {
   const { pull } = filter
   return (
     run.time >= (filter.from ?? -Infinity) &&

@@ -54,7 +54,7 @@ export interface Store {
   run(key: RunKey): Promise<StoredRun | undefined>
   /** Those of the runs that are published, in any order: for many at once, where `run` tells more than is needed. */
   runsOf(keys: readonly RunKey[]): Promise<readonly Run[]>
-  runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
+  runs(filter: FailureFilter, page: Page): Promise<Paged<Run>>
   /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
@@ -89,7 +89,7 @@ export interface Store {
    */
   exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]>
   /** How many of the runs have a line that they failed with, by its group, job and day: in any order. */
-  failures(filter: RunFilter): Promise<readonly FailureCount[]>
+  failures(filter: FailureFilter): Promise<readonly FailureCount[]>
   status(): Promise<StoreStatus>
   close(): Promise<void>
 }
@@ -169,11 +169,14 @@ export interface RunFilter {
   readonly types?: readonly RunType[]
   readonly buildId?: string
   readonly pull?: { readonly org: string; readonly repo: string; readonly number: number }
+}
+
+export interface FailureFilter extends RunFilter {
   /** Groups of the line that they failed with. */
   readonly failures?: readonly string[]
 }
 
-export interface CandidateFilter extends Omit<RunFilter, 'failures'> {
+export interface CandidateFilter extends RunFilter {
   readonly kinds?: readonly LogKind[]
   /** Blocks that can't satisfy it may be left out. */
   readonly plan?: Plan

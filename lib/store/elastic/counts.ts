@@ -6,6 +6,7 @@ import type {
   ExposedRuns,
   ExposureHour,
   FailureCount,
+  FailureFilter,
   HitCount,
   HitFilter,
   Rollup,
@@ -15,7 +16,7 @@ import type {
 import type { Cluster, Query } from './cluster.ts'
 import { type DayIndex, listDays } from './days.ts'
 import { LAYOUT } from './layout.ts'
-import { all, one, runClauses } from './query.ts'
+import { all, failureClauses, one, runClauses } from './query.ts'
 import { newestProblems } from './state.ts'
 
 const HOUR_MS = 3_600_000
@@ -150,14 +151,14 @@ export async function countExposed(cluster: Cluster, signature: string, from: Da
   return rows
 }
 
-export async function countFailures(cluster: Cluster, filter: RunFilter): Promise<FailureCount[]> {
+export async function countFailures(cluster: Cluster, filter: FailureFilter): Promise<FailureCount[]> {
   const by = {
     group: { terms: { field: 'failure' } },
     job: { terms: { field: 'job' } },
     day: { terms: { field: 'date' } },
   }
   const rows: FailureCount[] = []
-  const found = groups<Omit<FailureCount, 'runs'>, unknown>(cluster, { query: all(runClauses(filter)), by })
+  const found = groups<Omit<FailureCount, 'runs'>, unknown>(cluster, { query: all(failureClauses(filter)), by })
   for await (const { key, doc_count } of found) rows.push({ ...key, runs: doc_count })
   return rows
 }

@@ -4,6 +4,7 @@ import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -119,7 +120,7 @@ class ElasticStore implements Store {
     return findRuns(this.#cluster, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#cluster, filter, page)
   }
 
@@ -167,7 +168,7 @@ class ElasticStore implements Store {
     return countExposed(this.#cluster, signature, from, to)
   }
 
-  async failures(filter: RunFilter) {
+  async failures(filter: FailureFilter) {
     return countFailures(this.#cluster, filter)
   }
 

@@ -1,11 +1,11 @@
 import type { Plan } from '../../model/plan.ts'
 import { pullName } from '../record.ts'
-import type { CandidateFilter, OrderKey, RunFilter } from '../store.ts'
+import type { CandidateFilter, FailureFilter, OrderKey, RunFilter } from '../store.ts'
 import type { Order, Query } from './cluster.ts'
 import { gramTerm } from './documents.ts'
 
 /** Conditions on documents of runs; those of blocks have the same fields. */
-export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull, failures }: RunFilter): Query[] {
+export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull }: RunFilter): Query[] {
   const range = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) }
   return [
     ...(from === undefined && to === undefined ? [] : [{ range: { time: range } }]),
@@ -15,8 +15,11 @@ export function runClauses({ from, to, bucket, jobs, results, types, buildId, pu
     ...any('job', jobs),
     ...any('result', results),
     ...any('type', types),
-    ...any('failure', failures),
   ]
+}
+
+export function failureClauses({ failures, ...filter }: FailureFilter): Query[] {
+  return [...runClauses(filter), ...any('failure', failures)]
 }
 
 export function blockClauses({ kinds, plan, ...filter }: CandidateFilter): Query[] {

@@ -2,9 +2,18 @@ import { type Day, RUN_RESULTS, type RunResult } from '../../model/run.ts'
 import { dayOf } from '../order.ts'
 import { MAX_TIME, noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
-import type { ExposedRuns, ExposureHour, FailureCount, Problem, Rollup, RunFilter, StoreStatus } from '../store.ts'
+import type {
+  ExposedRuns,
+  ExposureHour,
+  FailureCount,
+  FailureFilter,
+  Problem,
+  Rollup,
+  RunFilter,
+  StoreStatus,
+} from '../store.ts'
 import type { Database } from './database.ts'
-import { and, type Clause, clause, runClause } from './filter.ts'
+import { and, type Clause, clause, failureClause, runClause } from './filter.ts'
 import { isOfLayout, LAYOUT } from './layout.ts'
 import type { Opened } from './opened.ts'
 import { parsed, type RecordRow } from './runs.ts'
@@ -19,7 +28,7 @@ export function listRollups(catalogue: Database, filter: RunFilter): Rollup[] {
   if (from >= to) return []
   const firstDay = Math.ceil(from / DAY_MS) * DAY_MS
   const lastDay = Math.floor(to / DAY_MS) * DAY_MS
-  const single = filter.buildId !== undefined || filter.pull !== undefined || filter.failures !== undefined
+  const single = filter.buildId !== undefined || filter.pull !== undefined
   const parts =
     single || firstDay >= lastDay
       ? scan(catalogue, { ...filter, from, to })
@@ -85,9 +94,9 @@ export function countExposed(catalogue: Database, signature: string, from: Day, 
   )
 }
 
-export function countFailures(catalogue: Database, filter: RunFilter): FailureCount[] {
+export function countFailures(catalogue: Database, filter: FailureFilter): FailureCount[] {
   if (!isOfLayout(catalogue, 3)) return []
-  const { sql, params } = runClause(filter)
+  const { sql, params } = failureClause(filter)
   return plain(
     catalogue.all<FailureCount>(
       `SELECT r.failure AS "group", r.job, date(r.time / 1000, 'unixepoch') AS day, count(*) AS runs FROM runs r

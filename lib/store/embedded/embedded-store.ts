@@ -6,6 +6,7 @@ import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -166,7 +167,7 @@ class EmbeddedStore implements Store {
     return findRuns(this.#catalogue, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#catalogue, filter, page)
   }
 
@@ -215,7 +216,7 @@ class EmbeddedStore implements Store {
     return countExposed(this.#catalogue, signature, from, to)
   }
 
-  async failures(filter: RunFilter) {
+  async failures(filter: FailureFilter) {
     return countFailures(this.#catalogue, filter)
   }
 

@@ -96,6 +96,7 @@ describe('opening', () => {
     )
     expect(await (await open('read')).exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual([])
     expect(await (await open('read')).failures({})).toEqual([])
+    expect(await (await open('read')).runs({ failures: ['a'] }, { limit: 1 })).toEqual({ items: [] })
     const writer = await open('write')
     expect(await writer.exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual(counted)
   })

@@ -8,6 +8,7 @@ import type { Day, Run, RunKey } from '../../model/run.ts'
 import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -159,7 +160,7 @@ class RemoteStore implements Store {
     return this.#link.call('runsOf', keys)
   }
 
-  runs(filter: RunFilter, page: Page) {
+  runs(filter: FailureFilter, page: Page) {
     return this.#link.call('runs', filter, page)
   }
 
@@ -207,7 +208,7 @@ class RemoteStore implements Store {
     return this.#link.call('exposedRuns', signature, from, to)
   }
 
-  failures(filter: RunFilter) {
+  failures(filter: FailureFilter) {
     return this.#link.call('failures', filter)
   }
 
