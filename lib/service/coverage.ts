@@ -7,6 +7,7 @@ import { dayOf } from '../store/order.ts'
 import type { Rollup } from '../store/store.ts'
 import { type Coverage, type CoveredType, coverageOf, type DiedRun, diedRuns, type Killed } from '../triage/coverage.ts'
 import type { Context } from './context.ts'
+import { kept } from './memo.ts'
 
 const DAY = 86_400_000
 /** A run ends this long after what it died of began, at most. */
@@ -55,6 +56,10 @@ export async function coverageView(ctx: Context, days = COVERAGE_DAYS): Promise<
 }
 
 export async function coverageData(ctx: Context, days = COVERAGE_DAYS): Promise<CoverageData> {
+  return await kept(ctx, `coverage ${days}`, () => addUp(ctx, days))
+}
+
+async function addUp(ctx: Context, days: number): Promise<CoverageData> {
   const window = windowOf(ctx.now(), days)
   const [{ signatures }, rollups] = await Promise.all([ctx.catalogue(), rollupsByType(ctx, window)])
   const died = diedRuns(await incidentsOf(ctx, signatures, window), signatures, window)

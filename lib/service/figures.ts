@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts'
+import { runText } from '../incident/runs.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import { dayOf } from '../store/order.ts'
@@ -6,6 +7,7 @@ import { type Breakdown, breakdownsOf } from '../triage/breakdown.ts'
 import { lastOf, type Scorecard, scorecardOf, type Witnessed } from '../triage/scorecard.ts'
 import { loadVariants, type Variants } from '../triage/variants.ts'
 import type { Context } from './context.ts'
+import { kept } from './memo.ts'
 import { findSignature } from './signature.ts'
 
 const DAY = 86_400_000
@@ -28,10 +30,9 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
   const { signatures } = await ctx.catalogue()
   const signature = findSignature({ signatures, problems: [] }, id)
   const window = { days: WINDOW_DAYS, from: Math.floor(now / DAY) * DAY - (WINDOW_DAYS - 1) * DAY, to: now + 1 }
-  const recent = { from: window.from - signature.maxSpanMs - DAY, to: window.to }
-  const [own, others, exposed, { oldest }, witnessed] = await Promise.all([
+  const [own, shared, exposed, { oldest }, witnessed] = await Promise.all([
     store.incidents({ signature: signature.id }),
-    store.incidents(recent),
+    runsBySignature(ctx),
     store.exposedRuns(signature.id, dayOf(window.from), dayOf(now)),
     store.status(),
     witnessedOf(ctx, signature),
@@ -42,7 +43,7 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
   const scorecard = scorecardOf({
     signature,
     incidents,
-    others: others.filter((incident) => apart.has(incident.signature)),
+    others: new Map([...shared].filter(([of]) => apart.has(of))),
     exposed,
     last: lastOf(own),
     oldest,
@@ -61,6 +62,19 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
       })),
     },
   }
+}
+
+/** Runs that each signature hit lately, as texts: for what signatures share. */
+async function runsBySignature(ctx: Context): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  return await kept(ctx, 'runs by signature', async () => {
+    const runs = new Map<string, Set<string>>()
+    for (const incident of await ctx.store.incidents({ from: ctx.now() - (WINDOW_DAYS + 1) * DAY })) {
+      const own = runs.get(incident.signature) ?? new Set()
+      runs.set(incident.signature, own)
+      for (const run of incident.runs) own.add(runText(run))
+    }
+    return runs
+  })
 }
 
 let known: Variants | undefined

@@ -12,6 +12,7 @@ import { type Proposal, propose } from '../triage/proposal.ts'
 import type { Context } from './context.ts'
 import { COVERAGE_DAYS, type CoverageData, coverageData, type Window } from './coverage.ts'
 import { type GroupPreview, type PreviewLimits, previewOf } from './group-preview.ts'
+import { kept } from './memo.ts'
 import type { RunLinks } from './views.ts'
 
 const DAY = 86_400_000
@@ -68,6 +69,10 @@ export interface GroupView {
 
 /** Groups of unexplained failures of the last `days` UTC days. */
 export async function groupsView(ctx: Context, days = COVERAGE_DAYS): Promise<GroupsView> {
+  return await kept(ctx, `groups ${days}`, () => gather(ctx, days))
+}
+
+async function gather(ctx: Context, days: number): Promise<GroupsView> {
   const data = await coverageData(ctx, days)
   const { window, coverage } = data
   const counts = await ctx.store.failures({ ...rangeOf(window), ...FAILED })

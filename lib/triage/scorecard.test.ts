@@ -34,7 +34,7 @@ function card(given: Partial<ScorecardInput>, runs: readonly IncidentRun[] = [hi
   return scorecardOf({
     signature: makeSignature({ id: 's' }),
     incidents: [makeIncident({ signature: 's', at: NOW - DAY, runs })],
-    others: [],
+    others: new Map(),
     exposed: [exposed('failure', 20), exposed('error', 5), exposed('success', 50), exposed('aborted', 9)],
     last: NOW - DAY,
     oldest: NOW - 300 * DAY,
@@ -54,12 +54,12 @@ describe('a scorecard', () => {
   })
 
   test('counts runs shared with other signatures, the most first', () => {
-    const others = [
-      makeIncident({ signature: 'a', at: NOW, runs: [hit(1), hit(7)] }),
-      makeIncident({ signature: 'b', at: NOW, runs: [hit(1)] }),
-      makeIncident({ signature: 'b', at: NOW, runs: [hit(2), hit(1)] }),
-      makeIncident({ signature: 's', at: NOW, runs: [hit(1)] }),
-    ]
+    const text = (n: number) => `gs://ci/logs/e2e-aws/${n}`
+    const others = new Map([
+      ['a', new Set([text(1), text(7)])],
+      ['b', new Set([text(1), text(2)])],
+      ['c', new Set([text(8)])],
+    ])
     expect(card({ others }).overlaps).toEqual([
       { signature: 'b', runs: 2, of: 2 },
       { signature: 'a', runs: 1, of: 2 },

@@ -44,7 +44,8 @@ export interface ScorecardInput {
   readonly signature: Signature
   /** Of the window. */
   readonly incidents: readonly Incident[]
-  readonly others: readonly Incident[]
+  /** Runs that other signatures hit, as texts. */
+  readonly others: ReadonlyMap<string, ReadonlySet<string>>
   readonly exposed: readonly ExposedRuns[]
   /** When it last matched, of all time. */
   readonly last: number | undefined
@@ -84,17 +85,11 @@ function rate({ part, whole }: Share): number {
   return whole === 0 ? 0 : part / whole
 }
 
-function overlapsOf({ signature, incidents, others }: ScorecardInput): Scorecard['overlaps'] {
+function overlapsOf({ incidents, others }: ScorecardInput): Scorecard['overlaps'] {
   const own = new Set(incidents.flatMap(({ runs }) => runs.map(runText)))
-  const shared = new Map<string, Set<string>>()
-  for (const { signature: id, runs } of others) {
-    if (id === signature.id) continue
-    for (const run of runs.map(runText)) {
-      if (own.has(run)) shared.set(id, (shared.get(id) ?? new Set()).add(run))
-    }
-  }
-  return [...shared]
-    .map(([id, runs]) => ({ signature: id, runs: runs.size, of: own.size }))
+  return [...others]
+    .map(([signature, runs]) => ({ signature, runs: own.intersection(runs).size, of: own.size }))
+    .filter(({ runs }) => runs > 0)
     .sort((a, b) => descending(a.runs, b.runs) || (a.signature < b.signature ? -1 : 1))
     .slice(0, OVERLAPS)
 }
