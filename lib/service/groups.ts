@@ -75,7 +75,7 @@ export async function groupsView(ctx: Context, days = COVERAGE_DAYS): Promise<Gr
 async function gather(ctx: Context, days: number): Promise<GroupsView> {
   const data = await coverageData(ctx, days)
   const { window, coverage } = data
-  const counts = await ctx.store.failures({ ...rangeOf(window), ...FAILED })
+  const counts = await countsOf(ctx, window)
   const groups = groupsOf(counts, data.died, daysOf(data))
   const listed = groups.slice(0, LISTED)
   const ids = listed.map(({ id }) => id)
@@ -102,14 +102,14 @@ export async function groupView(
   { days = COVERAGE_DAYS, ...limits }: PreviewLimits & { readonly days?: number } = {},
 ): Promise<GroupView> {
   const { store } = ctx
-  const { items } = await store.runs({ failures: [id], ...FAILED }, { limit: EXAMPLES_READ })
+  const { items } = await store.runs({ failures: [id], ...FAILED }, { limit: EXAMPLES_READ / 4 })
   const [newest] = items
   if (!newest?.failure)
     throw new ProwlError('NOT_FOUND', `no failure has the group ${id}: the coverage page lists them`)
   const data = await coverageData(ctx, days)
   const { window, coverage, died } = data
   const [counts, before, { signatures }] = await Promise.all([
-    store.failures({ ...rangeOf(window), ...FAILED }),
+    countsOf(ctx, window),
     historyOf(ctx, [id], window),
     ctx.catalogue(),
   ])
@@ -132,6 +132,11 @@ export async function groupView(
     examples: examples.slice(0, EXAMPLES),
     ...(proposal && { proposal: { ...proposal, preview: await previewOf(ctx, proposal, data, limits) } }),
   }
+}
+
+/** Of all groups; the window moves with each moment, and what it holds with each pass. */
+async function countsOf(ctx: Context, window: Window): Promise<readonly FailureCount[]> {
+  return await kept(ctx, `failures ${window.days}`, () => ctx.store.failures({ ...rangeOf(window), ...FAILED }))
 }
 
 function rangeOf({ from, to }: Window) {
