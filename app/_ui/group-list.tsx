@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import type { GroupPreview } from '#lib/service/group-preview.ts'
 import type { GroupRow, GroupsView } from '#lib/service/groups.ts'
-import { counted, day } from './format.ts'
+import { count, counted, day } from './format.ts'
 import { Link } from './link.tsx'
 import { groupLink } from './signature-link.ts'
 import { Spark } from './spark.tsx'
@@ -23,6 +24,11 @@ export function GroupList({ view, shown }: { view: GroupsView; shown: number }):
       )}
     </>
   )
+}
+
+function previewWords({ explains, passing, countedFrom }: GroupPreview): string {
+  const also = passing > 0 ? `, also hits ${counted(passing, 'passing run')}` : ''
+  return `would explain ${countedFrom === undefined ? '' : 'at least '}${count(explains)}${also}`
 }
 
 function Group({ group, days }: { group: GroupRow; days: number }): ReactNode {
@@ -58,8 +64,9 @@ function Group({ group, days }: { group: GroupRow; days: number }): ReactNode {
           <Link href={links.prowl} className="link whitespace-nowrap">
             newest, line {failure.line}
           </Link>
-          <Link href={`${groupLink(id)}#proposal`} className="link whitespace-nowrap">
+          <Link href={`${groupLink(id)}#proposal`} className="link ">
             propose a signature
+            {group.preview && `: ${previewWords(group.preview)}`}
           </Link>
         </p>
       </div>

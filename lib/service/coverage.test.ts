@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { refreshIncidents } from '../incident/refresh.ts'
 import type { Run } from '../model/run.ts'
 import { createSearcher, type Searcher } from '../search/engine.ts'
@@ -11,6 +11,7 @@ import { groupOf } from '../triage/fold.ts'
 import type { Context } from './context.ts'
 import { coverageView, parseDays } from './coverage.ts'
 import { groupsView, groupView } from './groups.ts'
+import { createMemo } from './memo.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const known = makeSignature({
@@ -100,6 +101,14 @@ describe('unexplained failures', () => {
     expect(view.examples.map(({ run }) => run.buildId)).toEqual(['10', '11', '12', '13', '20'])
     expect(view.proposal?.regex).toBe(String.raw`FAIL: the upgrade to \d[\d.,]* was not acknowledged`)
     expect(view.proposal?.preview).toEqual({ explains: 4, passing: 1, others: 0 })
+  })
+
+  test('tell in a list what a signature would explain, once it was looked for', async () => {
+    const kept = { ...ctx, memo: createMemo(() => NOW) }
+    expect((await groupsView(kept)).groups[0]).not.toHaveProperty('preview')
+    const groups = () => groupsView(kept).then(({ groups: all }) => all)
+    await vi.waitFor(async () => expect((await groups())[0]).toHaveProperty('preview'), { timeout: 60_000 })
+    expect((await groups())[0]?.preview).toEqual({ explains: 4, passing: 1, others: 0 })
   })
 
   test('a group that is none is not found', async () => {

@@ -1,9 +1,11 @@
+import pLimit from 'p-limit'
 import { runText } from '../incident/runs.ts'
 import type { RunCount } from '../search/engine.ts'
 import { isFailed } from '../triage/failure-finder.ts'
 import type { Proposal } from '../triage/proposal.ts'
 import type { Context } from './context.ts'
 import type { CoverageData } from './coverage.ts'
+import { kept } from './memo.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 
 /** What a proposed signature would know of the window's runs whose text is kept. */
@@ -22,41 +24,37 @@ export interface PreviewLimits {
   readonly deadlineMs?: number
 }
 
-const KEEP_MS = 600_000
-const KEPT = 100
-
-interface Kept {
-  readonly at: number
-  readonly preview: Promise<GroupPreview>
-}
-
-/** By store: what a reader asked for a moment ago is not looked for again. */
-const kept = new WeakMap<object, Map<string, Kept>>()
-
-/** Which runs hold a line of the proposal, by a search that ends in time. Kept for ten minutes, if it is whole. */
-export function previewOf(
+/** Which runs hold a line of the proposal, by a search that ends in time. */
+export async function previewOf(
   ctx: Context,
-  proposal: Proposal,
+  proposal: Pick<Proposal, 'regex'>,
   data: CoverageData,
   limits: PreviewLimits = {},
 ): Promise<GroupPreview> {
-  const previews = kept.get(ctx.store) ?? new Map<string, Kept>()
-  kept.set(ctx.store, previews)
-  const key = JSON.stringify([data.window.days, proposal.regex])
-  const known = previews.get(key)
-  if (known && ctx.now() - known.at < KEEP_MS) return known.preview
-  const preview = lookFor(ctx, proposal, data, limits)
-  previews.delete(key)
-  previews.set(key, { at: ctx.now(), preview })
-  for (const oldest of previews.keys()) if (previews.size > KEPT) previews.delete(oldest)
-  const forget = () => previews.delete(key)
-  preview.then(({ countedFrom }) => countedFrom !== undefined && forget(), forget)
-  return preview
+  return await kept(ctx, nameOf(proposal, data), () => lookFor(ctx, proposal, data, limits))
+}
+
+/** One search at a time that nobody waits for. */
+const idle = pLimit(1)
+
+/** As `previewOf`, if it was looked for before; if not, that is done meanwhile, for whoever asks next. */
+export function previewSoon(
+  ctx: Context,
+  proposal: Pick<Proposal, 'regex'>,
+  data: CoverageData,
+): GroupPreview | undefined {
+  const known = ctx.memo?.known<GroupPreview>(nameOf(proposal, data))
+  if (!known && ctx.memo) idle(() => previewOf(ctx, proposal, data)).catch(() => undefined)
+  return known
+}
+
+function nameOf({ regex }: Pick<Proposal, 'regex'>, { window }: CoverageData): string {
+  return `preview ${window.days} ${regex}`
 }
 
 async function lookFor(
   ctx: Context,
-  { regex }: Proposal,
+  { regex }: Pick<Proposal, 'regex'>,
   data: CoverageData,
   { deadlineMs = SEARCH_LIMITS.pageCounts.ms }: PreviewLimits,
 ): Promise<GroupPreview> {

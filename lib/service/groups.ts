@@ -11,7 +11,7 @@ import { type Group, groupsOf, noveltyOf } from '../triage/groups.ts'
 import { type Proposal, propose } from '../triage/proposal.ts'
 import type { Context } from './context.ts'
 import { COVERAGE_DAYS, type CoverageData, coverageData, type Window } from './coverage.ts'
-import { type GroupPreview, type PreviewLimits, previewOf } from './group-preview.ts'
+import { type GroupPreview, type PreviewLimits, previewOf, previewSoon } from './group-preview.ts'
 import { kept } from './memo.ts'
 import type { RunLinks } from './views.ts'
 
@@ -21,6 +21,8 @@ const LISTED = 40
 /** Runs of them looked at for an example each. */
 const EXAMPLES_READ = 400
 const EXAMPLES = 25
+/** Groups that a list tells a preview of. */
+const PREVIEWED = 8
 /** How far back before the window a group's first run is looked for. */
 const HISTORY_DAYS = 90
 const FAILED = { results: ['failure', 'error'] } as const
@@ -43,6 +45,8 @@ export interface GroupRow extends Group {
   readonly firstSeen: Day
   /** First seen within the last seven days. */
   readonly isNew: boolean
+  /** What a signature of its example would explain; absent until it was looked for. */
+  readonly preview?: GroupPreview
 }
 
 export interface Example {
@@ -69,7 +73,18 @@ export interface GroupView {
 
 /** Groups of unexplained failures of the last `days` UTC days. */
 export async function groupsView(ctx: Context, days = COVERAGE_DAYS): Promise<GroupsView> {
-  return await kept(ctx, `groups ${days}`, () => gather(ctx, days))
+  const [view, data, { signatures }] = await Promise.all([
+    kept(ctx, `groups ${days}`, () => gather(ctx, days)),
+    coverageData(ctx, days),
+    ctx.catalogue(),
+  ])
+  const taken = new Set(signatures.map(({ id }) => id))
+  const groups = view.groups.map((group, i) => {
+    const proposal = i < PREVIEWED ? propose([group.example.failure.text], taken) : undefined
+    const preview = proposal && previewSoon(ctx, proposal, data)
+    return { ...group, ...(preview && { preview }) }
+  })
+  return { ...view, groups }
 }
 
 async function gather(ctx: Context, days: number): Promise<GroupsView> {

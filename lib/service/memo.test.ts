@@ -22,6 +22,7 @@ describe('what was made', () => {
     const [a, b] = [counting(), counting()]
     expect([await memo.keep('a', [1], a.make), await memo.keep('a', [1], a.make)]).toEqual([1, 1])
     expect(await memo.keep('b', [1], b.make)).toBe(1)
+    expect([memo.known('b'), memo.known('c')]).toEqual([1, undefined])
     expect(await memo.keep('a', [2], a.make)).toBe(2)
   })
 
@@ -48,8 +49,8 @@ describe('what was made', () => {
     const memo = createMemo(() => 0)
     const { make } = counting()
     await memo.keep('first', 1, make)
-    for (let n = 0; n < 50; n++) await memo.keep(`${n}`, 1, make)
-    expect(await memo.keep('first', 1, make)).toBe(52)
+    for (let n = 0; n < 200; n++) await memo.keep(`${n}`, 1, make)
+    expect(await memo.keep('first', 1, make)).toBe(202)
   })
 })
 

@@ -7,27 +7,35 @@ import { ingestStates } from './passes.ts'
 export interface Memo {
   /** As `make` gives it; as it gave it before where `stamp` is equal. What has been kept for long is made anew meanwhile. */
   keep<T>(name: string, stamp: unknown, make: () => Promise<T>): Promise<T>
+  /** What is kept by that name, whatever its stamp; undefined where nothing is, or not yet. */
+  known<T>(name: string): T | undefined
 }
 
 /** Incidents are gathered a little after a pass has told of its end. */
 const FRESH_MS = 60_000
-const KEPT = 50
+const KEPT = 200
 
 interface Kept {
   readonly stamp: unknown
   readonly at: number
   readonly value: Promise<unknown>
+  done?: { readonly value: unknown }
   renewing?: Promise<void>
 }
 
 export function createMemo(now: () => number): Memo {
   const entries = new Map<string, Kept>()
   const make = <T>(name: string, stamp: unknown, value: Promise<T>): Promise<T> => {
-    const entry = { stamp, at: now(), value }
+    const entry: Kept = { stamp, at: now(), value }
     entries.delete(name)
     entries.set(name, entry)
     for (const oldest of entries.keys()) if (entries.size > KEPT) entries.delete(oldest)
-    value.catch(() => entries.get(name) === entry && entries.delete(name))
+    value.then(
+      (done) => {
+        entry.done = { value: done }
+      },
+      () => entries.get(name) === entry && entries.delete(name),
+    )
     return value
   }
   return {
@@ -42,6 +50,7 @@ export function createMemo(now: () => number): Memo {
       }
       return known.value as Promise<T>
     },
+    known: <T>(name: string) => entries.get(name)?.done?.value as T | undefined,
   }
 }
 
