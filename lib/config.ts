@@ -14,6 +14,8 @@ export interface Config {
   readonly signatureDirs: readonly string[]
   /** A YAML file of deployments (docs/deployments.md); the built-in table where absent. */
   readonly deploymentsFile: string | undefined
+  /** A YAML file of variants (docs/variants.md); the built-in table where absent. */
+  readonly variantsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
   /** Reverse proxies in front of the app, each of which appends who asked it to X-Forwarded-For. */
@@ -44,6 +46,7 @@ const Env = z.object({
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
+  PROWL_VARIANTS: z.string().min(1).optional(),
   PROWL_URL: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -68,6 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
       join(dataDir, 'signatures'),
     ],
     deploymentsFile: e.PROWL_DEPLOYMENTS && resolve(root, e.PROWL_DEPLOYMENTS),
+    variantsFile: e.PROWL_VARIANTS && resolve(root, e.PROWL_VARIANTS),
     publicUrl: e.PROWL_URL,
     proxies: e.PROWL_PROXIES,
     port: e.PORT,

@@ -46,11 +46,12 @@ function incidentRun(hits: readonly Hit[], run: Run | undefined): IncidentRun {
   }
 }
 
-function about({ type, cluster, refs }: Run): Partial<IncidentRun> {
+function about({ type, cluster, refs, failure }: Run): Partial<IncidentRun> {
   return {
     type,
     ...(cluster !== undefined && { cluster }),
     ...(refs?.baseRef !== undefined && { branch: refs.baseRef }),
+    ...(failure && { failure: failure.group }),
     ...(refs && refs.pulls.length > 0 && { pulls: refs.pulls.map(({ number }) => pullName({ ...refs, number })) }),
   }
 }

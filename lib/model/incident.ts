@@ -42,6 +42,8 @@ export interface IncidentRun extends RunKey {
   readonly type?: RunType
   readonly cluster?: string
   readonly branch?: string
+  /** Group of the line that it failed with. */
+  readonly failure?: string
   /** `org/repo#number` of each pull request that it tested. */
   readonly pulls?: readonly string[]
   /** Causes of the run's hits in this incident, in the order in which they struck; absent where the signature has none. */

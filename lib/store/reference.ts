@@ -9,12 +9,15 @@ import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
 import { checkTime, cutPage, evidenceKey, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
-import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
+import { compareRollups, exposedAs, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
   CandidatePage,
   EvidenceFilter,
+  ExposedRuns,
   ExposureHour,
+  FailureCount,
+  FailureFilter,
   HitCount,
   HitFilter,
   LogName,
@@ -190,7 +193,7 @@ class ReferenceStore implements Store {
     return { run, fingerprint, firstSeen, logs, hits, tracks, exposures, expired: !this.#texts.has(entry.text) }
   }
 
-  async runs(filter: RunFilter, page: Page): Promise<Paged<Run>> {
+  async runs(filter: FailureFilter, page: Page): Promise<Paged<Run>> {
     const runs = this.#matching(filter).map((entry) => entry.run)
     return cutPage(
       runs.filter((run) => isAfter(runOrder(run), page)),
@@ -286,6 +289,30 @@ class ReferenceStore implements Store {
     return [...hours.values()].filter(({ hour }) => hour >= hourOf(from) && hour < to).sort((a, b) => a.hour - b.hour)
   }
 
+  async exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]> {
+    const counts = new Map<string, ExposedRuns>()
+    for (const { run, exposures } of this.#matching({})) {
+      const day = dayOf(run.time)
+      if (day < from || day > to) continue
+      if (!exposures.some((each) => each.signature === signature)) continue
+      const row = exposedAs(run)
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
+  async failures(filter: FailureFilter): Promise<readonly FailureCount[]> {
+    const counts = new Map<string, FailureCount>()
+    for (const { run } of this.#matching(filter)) {
+      if (!run.failure) continue
+      const row = { group: run.failure.group, job: run.job, day: dayOf(run.time) }
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
   async status(): Promise<StoreStatus> {
     const entries = this.#matching({})
     const logs = entries.flatMap((entry) => entry.logs)
@@ -326,7 +353,7 @@ class ReferenceStore implements Store {
     for (const { ref } of [...text.logs.values()].flat()) this.#bytes.delete(ref.id)
   }
 
-  #matching(filter: RunFilter): Entry[] {
+  #matching(filter: FailureFilter): Entry[] {
     return [...this.#entries.values()]
       .filter((entry) => matches(entry.run, filter))
       .sort((a, b) => compareKeys(runOrder(a.run), runOrder(b.run)))
@@ -356,7 +383,7 @@ class ReferenceStore implements Store {
   }
 }
 
-function matches(run: Run, filter: RunFilter): boolean {
+function matches(run: Run, filter: FailureFilter): boolean {
   const { pull } = filter
   return (
     run.time >= (filter.from ?? -Infinity) &&
@@ -366,6 +393,7 @@ function matches(run: Run, filter: RunFilter): boolean {
     (filter.jobs?.includes(run.job) ?? true) &&
     (filter.results?.includes(run.result) ?? true) &&
     (filter.types?.includes(run.type) ?? true) &&
+    (!filter.failures || (run.failure !== undefined && filter.failures.includes(run.failure.group))) &&
     (!pull ||
       (run.refs?.org === pull.org &&
         run.refs.repo === pull.repo &&

@@ -53,9 +53,18 @@ const run: fc.Arbitrary<Run> = fc
     time,
     type: fc.constantFrom(...RUN_TYPES),
     result: fc.constantFrom(...RUN_RESULTS),
+    cluster: fc.constantFrom(undefined, 'é', '\u{1f600}'),
+    failure: fc.constantFrom(undefined, 'f1', 'f2'),
     refs: fc.constantFrom(undefined, { org: 'o', repo: 'r', pulls: [{ number: 7 }, { number: 8 }, { number: 7 }] }),
   })
-  .map(({ refs, ...rest }) => sampleRun({ ...rest, ...(refs ? { refs } : {}) }))
+  .map(({ refs, cluster, failure, ...rest }) =>
+    sampleRun({
+      ...rest,
+      ...(refs ? { refs } : {}),
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(failure === undefined ? {} : { failure: { log: 'build-log.txt', line: 1, text: failure, group: failure } }),
+    }),
+  )
 
 /** Lengths of blocks in lines; 0 stands for three windows of one line. */
 const block = fc.integer({ min: 0, max: 3 })
@@ -235,7 +244,15 @@ async function answer(store: Store, { filter, ...page }: Question): Promise<unkn
     rollups: await store.rollups(filter),
     incidents: await store.incidents({ from, to }),
     exposure: await store.exposure('s', from, to),
+    exposed: unordered(await store.exposedRuns('s', DAYS[0] ?? '', DAYS[1] ?? '')),
+    failures: unordered(await store.failures(filter)),
+    failed: await pages((next) => store.runs({ ...filter, failures: ['f1'] }, next), page),
   }
+}
+
+function unordered(rows: readonly object[]): object[] {
+  const text = (row: object) => JSON.stringify(Object.entries(row).sort())
+  return [...rows].sort((a, b) => (text(a) < text(b) ? -1 : 1))
 }
 
 /** Refs are each store's own; what they lead to is not. */

@@ -64,7 +64,7 @@ export interface Store {
   run(key: RunKey): Promise<StoredRun | undefined>
   /** Those of the runs that are published, in any order: for many at once, where `run` tells more than is needed. */
   runsOf(keys: readonly RunKey[]): Promise<readonly Run[]>
-  runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
+  runs(filter: FailureFilter, page: Page): Promise<Paged<Run>>
   /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
@@ -93,6 +93,13 @@ export interface Store {
   rollups(filter: RunFilter): Promise<readonly Rollup[]>
   /** By hour (epoch ms of its start), hours without any left out: how many exposed runs were in flight, and how many of them started in it. */
   exposure(signature: string, from: number, to: number): Promise<readonly ExposureHour[]>
+  /**
+   * How many runs of the UTC days `from`…`to` (inclusive) could have shown the signature's failure, by what they are: in
+   * any order.
+   */
+  exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]>
+  /** How many of the runs have a line that they failed with, by its group, job and day: in any order. */
+  failures(filter: FailureFilter): Promise<readonly FailureCount[]>
   status(): Promise<StoreStatus>
   close(): Promise<void>
 }
@@ -174,6 +181,11 @@ export interface RunFilter {
   readonly pull?: { readonly org: string; readonly repo: string; readonly number: number }
 }
 
+export interface FailureFilter extends RunFilter {
+  /** Groups of the line that they failed with. */
+  readonly failures?: readonly string[]
+}
+
 export interface CandidateFilter extends RunFilter {
   readonly kinds?: readonly LogKind[]
   /** Blocks that can't satisfy it may be left out. */
@@ -245,6 +257,25 @@ export interface ExposureHour {
   readonly hour: number
   readonly runs: number
   readonly starts: number
+}
+
+export interface ExposedRuns {
+  readonly job: string
+  readonly type: RunType
+  readonly result: RunResult
+  /** Build cluster and base branch; empty where they are not known. */
+  readonly cluster: string
+  readonly branch: string
+  readonly runs: number
+}
+
+export interface FailureCount {
+  /** Group of the failure line. */
+  readonly group: string
+  readonly job: string
+  /** Of the runs' time. */
+  readonly day: Day
+  readonly runs: number
 }
 
 /** How far plans can narrow the kept text. What is not indexed, or whose segment is damaged, is a candidate always. */

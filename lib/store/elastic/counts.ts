@@ -1,13 +1,23 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { LOG_KINDS, type RunResult } from '../../model/run.ts'
+import { type Day, LOG_KINDS, type RunResult } from '../../model/run.ts'
 import { noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
-import type { ExposureHour, HitCount, HitFilter, Rollup, RunFilter, StoreStatus } from '../store.ts'
+import type {
+  ExposedRuns,
+  ExposureHour,
+  FailureCount,
+  FailureFilter,
+  HitCount,
+  HitFilter,
+  Rollup,
+  RunFilter,
+  StoreStatus,
+} from '../store.ts'
 import type { Cluster, Query } from './cluster.ts'
 import { type DayIndex, listDays } from './days.ts'
 import { countEvidence } from './evidence.ts'
 import { LAYOUT } from './layout.ts'
-import { all, one, runClauses } from './query.ts'
+import { all, failureClauses, one, runClauses } from './query.ts'
 import { newestProblems } from './state.ts'
 
 const HOUR_MS = 3_600_000
@@ -129,6 +139,29 @@ export async function exposureHours(
   }
   const [runs, starts] = await Promise.all([counted('exposures.hours'), counted('exposures.start')])
   return [...runs].map(([hour, count]) => ({ hour: hour * HOUR_MS, runs: count, starts: starts.get(hour) ?? 0 }))
+}
+
+export async function countExposed(cluster: Cluster, signature: string, from: Day, to: Day): Promise<ExposedRuns[]> {
+  const exposed = { nested: { path: 'exposures', query: all(one('exposures.signature', signature)) } }
+  const fields = ['job', 'type', 'result', 'cluster', 'branch'] as const
+  const by = Object.fromEntries(fields.map((field) => [field, { terms: { field } }]))
+  const query = all([{ range: { date: { gte: from, lte: to } } }, exposed])
+  const rows: ExposedRuns[] = []
+  for await (const { key, doc_count } of groups<Omit<ExposedRuns, 'runs'>, unknown>(cluster, { query, by }))
+    rows.push({ ...key, runs: doc_count })
+  return rows
+}
+
+export async function countFailures(cluster: Cluster, filter: FailureFilter): Promise<FailureCount[]> {
+  const by = {
+    group: { terms: { field: 'failure' } },
+    job: { terms: { field: 'job' } },
+    day: { terms: { field: 'date' } },
+  }
+  const rows: FailureCount[] = []
+  const found = groups<Omit<FailureCount, 'runs'>, unknown>(cluster, { query: all(failureClauses(filter)), by })
+  for await (const { key, doc_count } of found) rows.push({ ...key, runs: doc_count })
+  return rows
 }
 
 export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {

@@ -7,7 +7,7 @@ import { withGrams } from '../../text/index-text.ts'
 import { dayOf } from '../order.ts'
 import { pack } from '../packed.ts'
 import { runFacts } from '../record.ts'
-import { exposureHours, rollupParts } from '../rollup.ts'
+import { exposedAs, exposureHours, rollupParts } from '../rollup.ts'
 import type { LogName, RunRecord } from '../store.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,11 +41,13 @@ export function runDoc(record: RunRecord, text: Text, firstSeen: number): RunDoc
   const { buildId: build_id, ...facts } = runFacts(run)
   const parts = rollupParts(logs)
   const any = parts[0]
+  const { cluster, branch } = exposedAs(run)
   const counted = {
     ...facts,
     build_id,
     date: dayOf(run.time),
     bytes: Object.fromEntries(parts.map(({ kind, bytes }) => [kind, bytes])),
+    ...{ cluster, branch, ...(run.failure ? { failure: run.failure.group } : {}) },
     ...{ log_count: any?.logs, truncated: any?.truncated, broken: any?.broken },
   }
   return { ...counted, ...text, run, fingerprint, first_seen: firstSeen, logs, ...findingsOf(record, text.version, 0) }

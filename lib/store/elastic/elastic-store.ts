@@ -6,6 +6,7 @@ import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
   EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -17,16 +18,17 @@ import type {
   Version,
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
+import { bringUp } from './bring-up.ts'
 import { bulk } from './bulk.ts'
 import { listCandidates } from './candidates.ts'
 import { Cluster } from './cluster.ts'
 import { connect, type ElasticOptions, PATIENCE, Told } from './connect.ts'
-import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
 import { Days } from './days.ts'
 import { findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
-import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
+import { checkIndices, checkTemplates, isOlder, makeLayout, namesOf } from './layout.ts'
 import { CLOCK, type Clock, LEASE_MS, Lease } from './lease.ts'
 import { leaseDocument, ownerHere } from './lease-document.ts'
 import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
@@ -81,6 +83,7 @@ async function openWriter(options: OpenElastic): Promise<Store> {
     const document = leaseDocument(keeper, names.state, lastsMs / 4)
     lease = await Lease.take({ document, owner: ownerHere(), what: `${prefix}-*`, lastsMs, clock })
     const cluster = new Cluster(client, prefix, names, PATIENCE.write)
+    if (there !== 'none' && (await isOlder(client, names))) await bringUp(cluster)
     return new ElasticStore(cluster, { writer: new Writer(cluster, await Days.open(cluster), lease), end })
   } catch (error) {
     await end()
@@ -172,7 +175,7 @@ class ElasticStore implements Store {
     return findRuns(this.#cluster, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#cluster, filter, page)
   }
 
@@ -214,6 +217,14 @@ class ElasticStore implements Store {
 
   async exposure(signature: string, from: number, to: number) {
     return exposureHours(this.#cluster, signature, from, to)
+  }
+
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#cluster, signature, from, to)
+  }
+
+  async failures(filter: FailureFilter) {
+    return countFailures(this.#cluster, filter)
   }
 
   async status() {

@@ -254,6 +254,26 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await reader.close()
   })
 
+  test('runs of the layout before are counted by what they are, once the worker has opened it', async () => {
+    const runs = ['a', 'b'].map((branch, i) =>
+      sampleRun({ path: `logs/j/${i}`, cluster: 'build01', refs: { org: 'o', repo: 'r', baseRef: branch, pulls: [] } }),
+    )
+    for (const each of runs) await putSample(store, each, {}, { exposures: [{ signature: 's', from: 0, to: 1 }] })
+    const counted = await store.exposedRuns('s', '2026-11-03', '2026-11-03')
+    expect(counted).toHaveLength(2)
+    await store.close()
+    const index = `${prefix}-runs`
+    for (const { _id = '', _source } of (await direct.search<object>({ index })).hits.hits) {
+      const { cluster: _, branch: __, ...older } = _source as Record<string, unknown>
+      await direct.index({ index, id: _id, document: older })
+    }
+    await direct.indices.putMapping({ index, _meta: { prowl: 1 } })
+    await direct.indices.refresh({ index })
+    store = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'write' })
+    expect(await store.exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual(counted)
+    expect((await direct.indices.getMapping({ index }))[index]?.mappings._meta).toEqual({ prowl: 2 })
+  })
+
   describe('a layout that is another', () => {
     const all = async () => ({
       indices: await direct.indices.get({ index: `${prefix}-*` }),
@@ -262,7 +282,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     const meta = (_meta: Record<string, unknown>) => ({ mappings: { _meta } })
 
     test.each<[string, () => Promise<unknown>]>([
-      ['an index of a newer layout', () => remade(`${prefix}-runs`, { prowl: 2 })],
+      ['an index of a newer layout', () => remade(`${prefix}-runs`, { prowl: 3 })],
       ['an index that is not ours', () => remade(`${prefix}-incidents`, {})],
       ['a day of a newer layout', () => remade(`${prefix}-blocks-2026.11.04`, { prowl: 9 })],
       [
@@ -271,7 +291,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
           direct.indices.putIndexTemplate({
             name: `${prefix}-runs`,
             index_patterns: [`x${prefix}`],
-            _meta: { prowl: 2 },
+            _meta: { prowl: 3 },
           }),
       ],
       [

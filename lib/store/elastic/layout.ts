@@ -4,7 +4,7 @@ import { LOG_KINDS } from '../../model/run.ts'
 import { hasStatus, isThereAlready } from './connect.ts'
 
 /** Version of what the indices hold, kept in the `_meta` of each of them and of their templates. */
-export const LAYOUT = 1
+export const LAYOUT = 2
 
 type Mapping = estypes.MappingTypeMapping
 type Property = estypes.MappingProperty
@@ -30,6 +30,7 @@ function nested(properties: Record<string, Property>): Property {
 const RUNS: Record<string, Property> = {
   ...{ bucket: word, path: place, time: whole, date: word },
   ...{ job: word, build_id: term, type: word, result: word, pulls: term, signatures: term },
+  ...{ cluster: word, branch: word, failure: word },
   ...{
     version: term,
     generation: term,
@@ -159,6 +160,23 @@ function templatesOf(prefix: string) {
       ]
     }),
   )
+}
+
+/** Whether the runs' index is of an older layout. */
+export async function isOlder(client: Client, { runs }: Pick<Names, 'runs'>): Promise<boolean> {
+  const { [runs]: index } = await client.indices.getMapping({ index: runs })
+  return Number(index?.mappings._meta?.prowl) < LAYOUT
+}
+
+/** Adds the fields that a run's document has by this layout: none is ever taken away. */
+export async function addRunFields(client: Client, { runs }: Pick<Names, 'runs'>): Promise<void> {
+  await client.indices.putMapping({ index: runs, properties: RUNS })
+}
+
+/** Says that the runs' index is of this layout; the other indices are as they were. */
+export async function markLayout(client: Client, prefix: string): Promise<void> {
+  await makeLayout(client, prefix)
+  await client.indices.putMapping({ index: namesOf(prefix).runs, _meta: { prowl: LAYOUT } })
 }
 
 /** Makes templates and indices that are not there yet. */

@@ -8,6 +8,7 @@ import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
   EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -20,7 +21,7 @@ import type {
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
 import { listCandidates } from './candidates.ts'
-import { exposureHours, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
 import { evidenceFile, findEvidence, listEvidence, putEvidence } from './evidence.ts'
@@ -185,7 +186,7 @@ class EmbeddedStore implements Store {
     return findRuns(this.#catalogue, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#catalogue, filter, page)
   }
 
@@ -228,6 +229,14 @@ class EmbeddedStore implements Store {
 
   async exposure(signature: string, from: number, to: number) {
     return exposureHours(this.#catalogue, signature, from, to)
+  }
+
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#catalogue, signature, from, to)
+  }
+
+  async failures(filter: FailureFilter) {
+    return countFailures(this.#catalogue, filter)
   }
 
   async status() {

@@ -10,6 +10,7 @@ import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
   EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -174,7 +175,7 @@ class RemoteStore implements Store {
     return this.#link.call('runsOf', keys)
   }
 
-  runs(filter: RunFilter, page: Page) {
+  runs(filter: FailureFilter, page: Page) {
     return this.#link.call('runs', filter, page)
   }
 
@@ -216,6 +217,14 @@ class RemoteStore implements Store {
 
   exposure(signature: string, from: number, to: number) {
     return this.#link.call('exposure', signature, from, to)
+  }
+
+  exposedRuns(signature: string, from: Day, to: Day) {
+    return this.#link.call('exposedRuns', signature, from, to)
+  }
+
+  failures(filter: FailureFilter) {
+    return this.#link.call('failures', filter)
   }
 
   status() {
