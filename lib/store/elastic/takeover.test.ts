@@ -70,7 +70,8 @@ describe.skipIf(!hasElasticsearch())('two writers of a real Elasticsearch', () =
   const toRuns = ({ url, method }: SeenRequest) => method === 'POST' && url.includes('_bulk')
   /** Blocks are sent, and noted, with the first request of a publishing; here before it. */
   const sent = async (version: Awaited<ReturnType<typeof begun>>, store: Store) => {
-    const big = Buffer.from(Array.from({ length: 3 << 20 }, () => 32 + Math.floor(Math.random() * 90)))
+    // More than is gathered before it is sent, of few grams: a request has to end within the lease.
+    const big = Buffer.from(Array.from({ length: 7 << 19 }, () => 97 + Math.floor(Math.random() * 16)))
     await store.append(version, logName('build-log.txt'), [{ firstLine: 4, lineCount: 1, bytes: big, ascii: true }])
   }
 
