@@ -270,6 +270,16 @@ describe('a signature', () => {
     await expect(freeze(ctx, { signature: 'boom' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  test('whose runs are known here no longer is told by what was frozen', async () => {
+    const evidence = await frozen({ signature: 'boom' })
+    const empty = createReferenceStore()
+    await empty.putEvidence(evidence)
+    catalogue = { signatures: [], problems: [] }
+    ctx = { ...ctx, store: empty, searcher: createSearcher({ store: empty, threads: 2 }) }
+    expect((await viewOf(evidence)).now.columns).toEqual([{ rules: 'frozen', lines: 2, runs: 2, failedRuns: 2 }])
+    await ctx.searcher.close()
+  })
+
   test('that strikes again shows it', async () => {
     const evidence = await frozen({ signature: 'boom' })
     now = NOON + 3 * DAY

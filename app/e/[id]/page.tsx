@@ -10,7 +10,7 @@ import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
 import { Time } from '../../_ui/time.tsx'
-import { ForBug } from './for-bug.tsx'
+import { ForBug, Texts } from './for-bug.tsx'
 import { FrozenRuns } from './frozen-runs.tsx'
 import { ThenAndNow } from './then-and-now.tsx'
 
@@ -39,7 +39,7 @@ function Evidence({ view }: { view: EvidenceView }) {
     <article>
       <header>
         <p className="text-small text-faint">
-          Evidence, frozen <Time at={evidence.frozenAt} now={view.now.at} /> UTC, of{' '}
+          Evidence, frozen <Time at={evidence.frozenAt} now={view.now.at} />, of{' '}
           <Link href={source}>{ASKED[asked.kind]}</Link>
         </p>
         <h1 className="break-words">{words[0]}</h1>
@@ -57,6 +57,7 @@ function Evidence({ view }: { view: EvidenceView }) {
       )}
       <ForBug view={view} />
       <FrozenRuns view={view} />
+      <Texts view={view} />
       <Rules evidence={evidence} />
     </article>
   )
