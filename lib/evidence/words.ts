@@ -38,6 +38,11 @@ export function found({ content: { asked, counts } }: Pick<Evidence, 'content'>)
   return `${least}${said}${counted(lines, 'line')} in ${counted(runs, 'run')} (${failedRuns.toLocaleString('en-US')} failed) ${of}`
 }
 
+/** What the range is of: runs by their time, or an incident's strikes. */
+export function rangeWords(evidence: Pick<Evidence, 'content' | 'range'>): string {
+  return `${evidence.content.asked.kind === 'incident' ? 'struck' : 'runs of'} ${span(evidence)}`
+}
+
 /** `14 Aug 2026 00:00 to 3 Nov 2026 02:14 UTC` */
 export function span({ range: { from, to } }: Pick<Evidence, 'range'>): string {
   return from <= 0 ? `up to ${utc(to)}` : `${format(new Date(from))} to ${utc(to)}`
@@ -65,7 +70,7 @@ export function headline(evidence: Evidence): readonly [string, string] {
   const what = evidence.content.asked.kind === 'search' ? 'query' : evidence.content.asked.kind
   return [
     `${shortened(subject(evidence))}: ${found(evidence)}`,
-    `Frozen ${utc(evidence.frozenAt)} by ${what}; runs of ${span(evidence)}; data ${dataWords(evidence)}`,
+    `Frozen ${utc(evidence.frozenAt)} by ${what}; ${rangeWords(evidence)}; data ${dataWords(evidence)}`,
   ]
 }
 

@@ -183,6 +183,20 @@ describe('a search', () => {
     expect((await viewOf(evidence)).known).toMatchObject([{ id: 'boom', lines: 2 }])
   })
 
+  test('one that yields to another leaves it the lines that both know', async () => {
+    const evidence = await frozen(asked('search=boom'))
+    catalogue = catalogueOf(
+      'boom [01]',
+      '}\n  - {id: any, title: Any, kind: per-run, regexes: [boom], yields_to: [boom]',
+    )
+    expect((await viewOf(evidence)).known.map(({ id, lines }) => [id, lines])).toEqual([
+      ['any', 3],
+      ['boom', 2],
+    ])
+    const narrow = await frozen(asked('search=boom+1'))
+    expect((await viewOf(narrow)).known.map(({ id, lines }) => [id, lines])).toEqual([['boom', 1]])
+  })
+
   test('nothing found is an answer too', async () => {
     const view = await viewOf(await frozen(asked('search=no+such+text')))
     expect(view.headline[0]).toBe('no such text: no line, in no run')

@@ -44,7 +44,8 @@ function Evidence({ view }: { view: EvidenceView }) {
         </p>
         <h1 className="break-words">{words[0]}</h1>
         <p className="mt-1 max-w-[64rem] text-soft">
-          Runs from <Time at={evidence.range.from} /> to <Time at={evidence.range.to} /> UTC
+          {asked.kind === 'incident' ? 'Struck' : 'Runs'} from <Time at={evidence.range.from} /> to{' '}
+          <Time at={evidence.range.to} /> UTC
           {narrowed && <span className="break-all">, {narrowed}</span>}. The data was then {dataWords(evidence)}.
         </p>
       </header>
