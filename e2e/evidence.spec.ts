@@ -18,6 +18,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 test('a search is frozen, shown beside today, and copied for a bug', async ({ page, context }) => {
+  test.slow()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const address = await freeze(page, SEARCH)
   const main = page.getByRole('main')
@@ -63,6 +64,7 @@ test('without JavaScript a search is frozen too, and its text for a bug is there
 })
 
 test('a signature and an incident are frozen, and the bug gathers them', async ({ page }) => {
+  test.slow()
   const ofSignature = await freeze(page, '/signatures/boskos.heartbeat')
   const main = page.getByRole('main')
   await expect(main.getByRole('row', { name: /^incidents/ })).toBeVisible()
