@@ -1,5 +1,5 @@
 import type { Evidence, EvidenceLine } from '../model/evidence.ts'
-import { dataWords, filters, found, span, subject, utc } from './words.ts'
+import { dataWords, filters, found, rangeWords, subject, utc } from './words.ts'
 
 /** `markdown` as GitHub reads it, `jira` wiki text, `plain` for Bugzilla. */
 export const BUG_FORMATS = ['markdown', 'jira', 'plain'] as const
@@ -26,7 +26,7 @@ export interface BugTextOptions {
  * ours. No ages: it is read years later.
  */
 export function bugText(evidence: Evidence, { format, link, most = MOST }: BugTextOptions): string {
-  const head = `Frozen ${utc(evidence.frozenAt)}: ${found(evidence)}.\nRuns of ${span(evidence)}; data ${dataWords(evidence)}.`
+  const head = `Frozen ${utc(evidence.frozenAt)}: ${found(evidence)}.\n${capital(rangeWords(evidence))}; data ${dataWords(evidence)}.`
   const address = { markdown: `<${safe(link)}>`, jira: `[${safe(link)}]`, plain: safe(link) }[format]
   const whole = (body: readonly string[]) => [head, block(body, format), address].join('\n\n')
   const asked = [cut(`${subject(evidence)}${filters(evidence) && ` (${filters(evidence)})`}`, ASKED)]
@@ -77,6 +77,10 @@ function cut(text: string, most: number): string {
     .trim()
   const points = Array.from(line)
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : line
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Nothing in an address that ends a link in any of the formats. */

@@ -1,6 +1,9 @@
 import { utcFormat } from 'd3-time-format'
 import type { Evidence } from '../model/evidence.ts'
 
+/** Characters of a pattern that a title has room for. */
+const SUBJECT = 200
+
 const format = utcFormat('%-d %b %Y %H:%M')
 
 /** `3 Nov 2026 02:14 UTC` */
@@ -8,9 +11,10 @@ export function utc(at: number): string {
   return `${format(new Date(at))} UTC`
 }
 
-/** What was asked, as one word or pattern: the patterns of a search, else the signature's title. */
-export function subject({ content: { asked } }: Pick<Evidence, 'content'>): string {
-  if (asked.kind !== 'search') return asked.title
+/** What was asked, as one word or pattern: the patterns of a search, else the signature's title, and when an incident was. */
+export function subject({ content: { asked }, range }: Pick<Evidence, 'content' | 'range'>): string {
+  if (asked.kind === 'signature') return asked.title
+  if (asked.kind === 'incident') return `${asked.title}, ${utc(range.from)}`
   return new URLSearchParams(asked.search).getAll('search').join(' or ')
 }
 
@@ -32,6 +36,11 @@ export function found({ content: { asked, counts } }: Pick<Evidence, 'content'>)
   const least = partial ? 'at least ' : ''
   if (runs === 0) return `${said}${least}no line, in no run`
   return `${least}${said}${counted(lines, 'line')} in ${counted(runs, 'run')} (${failedRuns.toLocaleString('en-US')} failed) ${of}`
+}
+
+/** What the range is of: runs by their time, or an incident's strikes. */
+export function rangeWords(evidence: Pick<Evidence, 'content' | 'range'>): string {
+  return `${evidence.content.asked.kind === 'incident' ? 'struck' : 'runs of'} ${span(evidence)}`
 }
 
 /** `14 Aug 2026 00:00 to 3 Nov 2026 02:14 UTC` */
@@ -60,9 +69,13 @@ export function dataWords({ data }: Pick<Evidence, 'data'>): string {
 export function headline(evidence: Evidence): readonly [string, string] {
   const what = evidence.content.asked.kind === 'search' ? 'query' : evidence.content.asked.kind
   return [
-    `${subject(evidence)}: ${found(evidence)}`,
-    `Frozen ${utc(evidence.frozenAt)} by ${what}; runs of ${span(evidence)}; data ${dataWords(evidence)}`,
+    `${shortened(subject(evidence))}: ${found(evidence)}`,
+    `Frozen ${utc(evidence.frozenAt)} by ${what}; ${rangeWords(evidence)}; data ${dataWords(evidence)}`,
   ]
+}
+
+function shortened(text: string): string {
+  return text.length > SUBJECT ? `${text.slice(0, SUBJECT - 1).toWellFormed()}…` : text
 }
 
 export function counted(n: number, noun: string): string {

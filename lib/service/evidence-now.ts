@@ -1,16 +1,13 @@
 import { isProwlError } from '../errors.ts'
-import { thawed } from '../evidence/content.ts'
+import { utc } from '../evidence/words.ts'
 import { runText } from '../incident/runs.ts'
-import type { Evidence, FrozenSignature } from '../model/evidence.ts'
-import type { Run } from '../model/run.ts'
-import type { Signature } from '../model/signature.ts'
+import type { Evidence, EvidenceRun } from '../model/evidence.ts'
+import type { CountAnswer } from '../search/engine.ts'
 import { parseQuery } from '../search/query.ts'
-import { affectedBy } from '../signature/affected.ts'
-import { definitionsOf } from '../signature/definitions.ts'
 import type { StoredRun } from '../store/store.ts'
 import type { Context } from './context.ts'
-import type { EvidenceNow, NowColumn, NowCounts } from './evidence-view.ts'
-import { countsOf } from './freeze-drafts.ts'
+import { signatureNow } from './evidence-signature.ts'
+import type { EvidenceNow, NowCounts } from './evidence-view.ts'
 import { isFailed } from './impact.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 
@@ -29,7 +26,7 @@ export async function evidenceNow(
   const found =
     evidence.content.asked.kind === 'search'
       ? await searchNow(ctx, evidence, stored, signal)
-      : await signatureNow(ctx, evidence, stored, signal)
+      : await signatureNow(ctx, evidence, signal)
   return { at, ...found, notes: [...found.notes, ...textNotes] }
 }
 
@@ -45,7 +42,7 @@ function expiryNotes({ content: { runs } }: Evidence, stored: Stored): string[] 
 
 type Found = Omit<EvidenceNow, 'at'>
 
-/** Text that is kept is searched; a run frozen with its lines counts though its text is gone. */
+/** Text that is kept is searched; of a run whose text is gone, or that was not reached in time, the frozen lines count. */
 async function searchNow(
   ctx: Context,
   { content, range }: Evidence,
@@ -66,30 +63,27 @@ async function searchNow(
       count(range.from, range.to),
       end > range.to ? count(range.to, end) : undefined,
     ])
+    const { countedFrom } = same
     const found = new Set(same.runs.map(runText))
-    const kept = content.runs.filter((run) => stored.get(runText(run))?.expired !== false && !found.has(runText(run)))
-    const lines = content.lines.filter((line) => kept.some((run) => runText(run) === runText(line))).length
+    const kept = content.runs.filter((run) => {
+      const isLookedAt = stored.get(runText(run))?.expired === false && run.time > (countedFrom ?? 0)
+      return !isLookedAt && !found.has(runText(run))
+    })
+    const keys = new Set(kept.map(runText))
+    const counts = countsNow(same, {
+      runs: kept,
+      lines: content.lines.filter((line) => keys.has(runText(line))).length,
+    })
+    const unseen = content.counts.runs - content.runs.length
     return {
-      columns: [
-        {
-          lines: same.runs.reduce((sum, { any }) => sum + any, 0) + lines,
-          runs: same.runs.length + kept.length,
-          failedRuns: [...same.runs, ...kept].filter(({ result }) => isFailed(result)).length,
-          ...partialOf(same.partial.length > 0),
-        },
+      columns: [counts],
+      ...(later && { since: countsNow(later, { runs: [], lines: 0 }) }),
+      notes: [
+        ...(countedFrom === undefined
+          ? []
+          : [`Time allowed to search again back to ${utc(countedFrom)}; of older runs the lines kept here count.`]),
+        ...(unseen > 0 ? [`Lines of ${content.runs.length} of the ${content.counts.runs} runs were kept.`] : []),
       ],
-      ...(later && {
-        since: {
-          lines: later.runs.reduce((sum, { any }) => sum + any, 0),
-          runs: later.runs.length,
-          failedRuns: later.runs.filter(({ result }) => isFailed(result)).length,
-          ...partialOf(later.partial.length > 0),
-        },
-      }),
-      notes:
-        content.counts.runs > content.runs.length && stored.size > 0
-          ? [`Lines of ${content.runs.length} of the ${content.counts.runs} runs were kept.`]
-          : [],
     }
   } catch (error) {
     if (!isProwlError(error) || (error.status !== 400 && error.code !== 'SEARCH_DEADLINE')) throw error
@@ -97,128 +91,14 @@ async function searchNow(
   }
 }
 
-/** Stored hits are those of the rules that the worker last looked for; frozen rules that are others are looked for now. */
-async function signatureNow(
-  ctx: Context,
-  evidence: Evidence,
-  stored: Stored,
-  signal: AbortSignal | undefined,
-): Promise<Found> {
-  const { asked, definitions } = evidence.content
-  const [frozen] = definitions
-  if (asked.kind === 'search' || !frozen) return { columns: [], notes: [] }
-  const { signatures } = await ctx.catalogue()
-  const current =
-    signatures.find(({ id }) => id === frozen.id) ?? signatures.find(({ replaces }) => replaces.includes(frozen.id))
-  const isEdited = current !== undefined && current.definition !== frozen.definition
-  const noted = (await definitionsOf(ctx.store))?.[current?.id ?? frozen.id]?.definition
-  const isStoredFrozen = (noted ?? current?.definition) === frozen.definition
-  const today = current && (await storedColumn(ctx, evidence, current))
-  const old =
-    today && isStoredFrozen
-      ? today
-      : await frozenColumn(ctx, evidence, [frozen, ...definitions.slice(1)], stored, signal)
-  const differs = isEdited && !isStoredFrozen
+function countsNow(
+  { runs, partial }: Pick<CountAnswer, 'runs' | 'partial'>,
+  kept: { readonly runs: readonly EvidenceRun[]; readonly lines: number },
+): NowCounts {
   return {
-    columns: [{ ...old, rules: 'frozen' }, ...(today && differs ? [{ ...today, rules: 'today' as const }] : [])],
-    ...(current && (await sinceOf(ctx, evidence, current))),
-    notes: [
-      ...(current ? [] : ['The signature is in the catalogue no longer: it is looked for as it was then.']),
-      ...(differs ? ['Its rules were edited since: both are shown.'] : []),
-      ...(isEdited && isStoredFrozen ? ['Its rules were edited; the worker has not looked for the new ones yet.'] : []),
-    ],
+    lines: runs.reduce((sum, { any }) => sum + any, 0) + kept.lines,
+    runs: runs.length + kept.runs.length,
+    failedRuns: [...runs, ...kept.runs].filter(({ result }) => isFailed(result)).length,
+    ...(partial.length > 0 && { partial: true }),
   }
-}
-
-/** Hits and incidents of a signature as they are stored. */
-async function storedColumn(ctx: Context, { content, range }: Evidence, { id }: Signature): Promise<NowColumn> {
-  const { asked } = content
-  if (asked.kind === 'incident') {
-    const [incident] = await ctx.store.incidents({ id: asked.incident })
-    if (!incident) return { incidents: 0, runs: 0, failedRuns: 0 }
-    const { runs, failedRuns } = countsOf([incident])
-    return { incidents: 1, runs, failedRuns }
-  }
-  const [incidents, [counted]] = await Promise.all([
-    ctx.store.incidents({ signature: id, ...range }),
-    ctx.store.countHits({ signature: id, from: range.from, to: range.to }),
-  ])
-  const { runs, failedRuns } = countsOf(incidents)
-  return { incidents: incidents.length, lines: counted?.hits ?? 0, runs, failedRuns }
-}
-
-/** What the rules as they were find in the text that is kept; runs whose text is gone count where they were hit by them. */
-async function frozenColumn(
-  ctx: Context,
-  { content, range }: Evidence,
-  definitions: readonly FrozenSignature[],
-  stored: Stored,
-  signal: AbortSignal | undefined,
-): Promise<NowColumn> {
-  const [frozen] = definitions
-  if (!frozen) return { runs: 0 }
-  const signatures = await catalogueThen(ctx, definitions)
-  const isIncident = content.asked.kind === 'incident'
-  const own = new Set(content.runs.map(runText))
-  const times = content.runs.map(({ time }) => time)
-  const [from, to] = isIncident ? [Math.min(...times), Math.max(...times) + 1] : [range.from, range.to]
-  const isAsked = (run: Run) => run.time >= from && run.time < to && (!isIncident || own.has(runText(run)))
-  const hitThen = ({ run, hits }: StoredRun) =>
-    own.has(runText(run)) || hits.some((hit) => hit.signature === frozen.id && hit.definition === frozen.definition)
-  const counts = { lines: 0, runs: 0, failedRuns: 0 }
-  const passed = new AbortController()
-  const stop = signal ? AbortSignal.any([signal, passed.signal]) : passed.signal
-  const whole = await ctx.searcher
-    .evaluate(
-      affectedBy(new Set([frozen.id]), { signatures, problems: [] }),
-      (each, { state, hits }) => {
-        if (each.run.time < from) return passed.abort()
-        if (!isAsked(each.run)) return
-        const found = state === 'done' ? hits.filter((hit) => hit.signature === frozen.id).length : 0
-        if (found === 0 && (state === 'done' || !hitThen(each))) return
-        counts.lines += Math.max(1, found)
-        counts.runs++
-        if (isFailed(each.run.result)) counts.failedRuns++
-      },
-      { deadlineMs: DEADLINE_MS, signal: stop, after: { time: to, bucket: '', path: '' } },
-    )
-    .catch((error: unknown) => {
-      signal?.throwIfAborted()
-      if (passed.signal.aborted) return true
-      throw error
-    })
-  const gone = content.runs.filter((run) => !stored.has(runText(run)))
-  return {
-    lines: counts.lines,
-    runs: counts.runs + gone.length,
-    failedRuns: counts.failedRuns + gone.filter(({ result }) => isFailed(result)).length,
-    ...partialOf(!whole),
-  }
-}
-
-/** Today's catalogue with these as they were. */
-async function catalogueThen(ctx: Context, definitions: readonly FrozenSignature[]): Promise<Signature[]> {
-  const { signatures } = await ctx.catalogue()
-  const frozen = new Map(definitions.map((definition) => [definition.id, thawed(definition)]))
-  const others = signatures.filter(({ id, part }) => !frozen.has(id) && !frozen.has(part?.of ?? ''))
-  return [...frozen.values(), ...others]
-}
-
-async function sinceOf(ctx: Context, { range, content }: Evidence, { id }: Signature): Promise<{ since?: NowCounts }> {
-  if (ctx.now() < range.to) return {}
-  const incidents = await ctx.store.incidents({ signature: id, from: range.to })
-  const later = content.asked.kind === 'incident' ? incidents.filter((each) => !isSame(content.asked, each)) : incidents
-  const { runs, failedRuns } = countsOf(later)
-  return { since: { incidents: later.length, runs, failedRuns } }
-}
-
-function isSame(
-  asked: Evidence['content']['asked'],
-  { id, aliases }: { readonly id: string; readonly aliases: readonly string[] },
-): boolean {
-  return asked.kind === 'incident' && (asked.incident === id || aliases.includes(asked.incident))
-}
-
-function partialOf(partial: boolean): { partial?: true } {
-  return partial ? { partial } : {}
 }

@@ -183,6 +183,20 @@ describe('a search', () => {
     expect((await viewOf(evidence)).known).toMatchObject([{ id: 'boom', lines: 2 }])
   })
 
+  test('one that yields to another leaves it the lines that both know', async () => {
+    const evidence = await frozen(asked('search=boom'))
+    catalogue = catalogueOf(
+      'boom [01]',
+      '}\n  - {id: any, title: Any, kind: per-run, regexes: [boom], yields_to: [boom]',
+    )
+    expect((await viewOf(evidence)).known.map(({ id, lines }) => [id, lines])).toEqual([
+      ['any', 3],
+      ['boom', 2],
+    ])
+    const narrow = await frozen(asked('search=boom+1'))
+    expect((await viewOf(narrow)).known.map(({ id, lines }) => [id, lines])).toEqual([['boom', 1]])
+  })
+
   test('nothing found is an answer too', async () => {
     const view = await viewOf(await frozen(asked('search=no+such+text')))
     expect(view.headline[0]).toBe('no such text: no line, in no run')
@@ -232,7 +246,7 @@ describe('a signature', () => {
 
   test('that is edited is counted by its rules then and by those of today', async () => {
     const evidence = await frozen({ signature: 'boom' })
-    catalogue = catalogueOf('boom [05]')
+    catalogue = catalogueOf('boom 5')
     for (const [build, text] of [
       [1, 'boom 1'],
       [2, 'boom 0'],
@@ -244,7 +258,7 @@ describe('a signature', () => {
     const { columns, notes } = (await viewOf(evidence)).now
     expect(columns).toMatchObject([
       { rules: 'frozen', lines: 2, runs: 2, failedRuns: 2 },
-      { rules: 'today', incidents: 2, lines: 2, runs: 2 },
+      { rules: 'today', incidents: 1, lines: 1, runs: 1 },
     ])
     expect(notes[0]).toMatch(/edited since: both are shown/)
     expect((await frozen({ signature: 'boom' })).id).not.toBe(evidence.id)
@@ -268,6 +282,16 @@ describe('a signature', () => {
     expect(columns).toMatchObject([{ rules: 'frozen', runs: 2, lines: 2 }])
     expect(notes[0]).toMatch(/in the catalogue no longer/)
     await expect(freeze(ctx, { signature: 'boom' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('whose runs are known here no longer is told by what was frozen', async () => {
+    const evidence = await frozen({ signature: 'boom' })
+    const empty = createReferenceStore()
+    await empty.putEvidence(evidence)
+    catalogue = { signatures: [], problems: [] }
+    ctx = { ...ctx, store: empty, searcher: createSearcher({ store: empty, threads: 2 }) }
+    expect((await viewOf(evidence)).now.columns).toEqual([{ rules: 'frozen', lines: 2, runs: 2, failedRuns: 2 }])
+    await ctx.searcher.close()
   })
 
   test('that strikes again shows it', async () => {

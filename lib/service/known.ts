@@ -29,7 +29,7 @@ export async function knownSignatures(
     ctx.searcher.known(catalogue, texts, { deadlineMs: DEADLINE_MS }),
   ])
   const whole = catalogue.signatures.filter(({ part }) => !part)
-  return whole
+  const found = whole
     .map((signature) => {
       const isHit = ({ log, line, ...key }: EvidenceLine) =>
         stored
@@ -39,6 +39,11 @@ export async function knownSignatures(
       return { signature, lines: known.length }
     })
     .filter((known) => known.lines > 0)
+  // What yields to one that knows these lines leaves them to it.
+  return found
+    .filter(({ signature, lines: own }) => {
+      return !found.some((other) => other.lines >= own && signature.yieldsTo.includes(other.signature.id))
+    })
     .sort((a, b) => b.lines - a.lines)
 }
 

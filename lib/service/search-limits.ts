@@ -9,7 +9,7 @@ export const SEARCH_LIMITS = {
   /** All lines counted, where an answer is frozen. */
   freeze: { ms: 10_000, maxBytes: 4 * GIB },
   /** And where what was frozen is compared with today. */
-  compare: { ms: 3_000, maxBytes: 2 * GIB },
+  compare: { ms: 5_000, maxBytes: 2 * GIB },
   /** A command's search goes on step by step, and ends by its bytes, which a flag may raise. */
   step: { lines: 200, ms: 30_000 },
   command: { ms: 600_000, bytes: 64 * GIB },

@@ -23,6 +23,7 @@ export function ForBug({ view }: { view: EvidenceView }): ReactNode {
           <CopyButton key={format} text={view.texts[format]} word={`copy ${name}`} className="button" />
         ))}
         <CopyButton address={`/e/${view.evidence.id}`} word="copy link" />
+        <Link href="#texts">the texts</Link>
       </div>
       {view.trackers.length > 0 && (
         <p className="flex flex-wrap gap-x-4">
@@ -34,17 +35,26 @@ export function ForBug({ view }: { view: EvidenceView }): ReactNode {
           ))}
         </p>
       )}
+    </section>
+  )
+}
+
+/** The same texts to read, and to take where there is no button. */
+export function Texts({ view }: { view: EvidenceView }): ReactNode {
+  return (
+    <section id="texts" className="mt-6 space-y-3 print:hidden">
+      <h2 className="border-b border-edge pb-1">For a bug</h2>
       {FORMATS.map(([format, name]) => (
-        <details key={format} open={format === 'markdown'}>
-          <summary className="text-small">As {name}</summary>
+        <label key={format} className="block max-w-4xl">
+          <span className="text-small text-faint">As {name}</span>
           <textarea
             readOnly
             aria-label={`For a bug, as ${name}`}
             value={view.texts[format]}
             rows={8}
-            className="mt-1 block w-full max-w-4xl rounded-md border border-edge bg-sunk p-2 font-mono text-small"
+            className="mt-1 block w-full rounded-md border border-edge bg-sunk p-2 font-mono text-small"
           />
-        </details>
+        </label>
       ))}
     </section>
   )

@@ -10,7 +10,7 @@ import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
 import { Time } from '../../_ui/time.tsx'
-import { ForBug } from './for-bug.tsx'
+import { ForBug, Texts } from './for-bug.tsx'
 import { FrozenRuns } from './frozen-runs.tsx'
 import { ThenAndNow } from './then-and-now.tsx'
 
@@ -39,12 +39,13 @@ function Evidence({ view }: { view: EvidenceView }) {
     <article>
       <header>
         <p className="text-small text-faint">
-          Evidence, frozen <Time at={evidence.frozenAt} now={view.now.at} /> UTC, of{' '}
+          Evidence, frozen <Time at={evidence.frozenAt} now={view.now.at} />, of{' '}
           <Link href={source}>{ASKED[asked.kind]}</Link>
         </p>
         <h1 className="break-words">{words[0]}</h1>
         <p className="mt-1 max-w-[64rem] text-soft">
-          Runs from <Time at={evidence.range.from} /> to <Time at={evidence.range.to} /> UTC
+          {asked.kind === 'incident' ? 'Struck' : 'Runs'} from <Time at={evidence.range.from} /> to{' '}
+          <Time at={evidence.range.to} /> UTC
           {narrowed && <span className="break-all">, {narrowed}</span>}. The data was then {dataWords(evidence)}.
         </p>
       </header>
@@ -57,6 +58,7 @@ function Evidence({ view }: { view: EvidenceView }) {
       )}
       <ForBug view={view} />
       <FrozenRuns view={view} />
+      <Texts view={view} />
       <Rules evidence={evidence} />
     </article>
   )

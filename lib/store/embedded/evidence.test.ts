@@ -52,10 +52,13 @@ test('a directory that was made anew has none', async () => {
 test('several processes that make the file and freeze at once lose nothing', async () => {
   const children = ['a', 'b', 'c', 'd'].map((name) =>
     spawn(process.execPath, ['lib/testing/evidence-driver.ts', dataDir, name], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     }),
   )
-  const ends = await Promise.all(children.map((child) => once(child, 'close')))
+  await Promise.all(children.map((child) => once(child.stdout, 'data')))
+  const ending = children.map((child) => once(child, 'close'))
+  for (const child of children) child.stdin.end('go')
+  const ends = await Promise.all(ending)
   expect(ends.map(([code]) => code)).toEqual([0, 0, 0, 0])
   const reader = await open('read')
   expect((await reader.status()).evidence).toBe(4 * 25 + 25)
