@@ -231,7 +231,7 @@ const failures: Scenario[] = [
     get: api('signatures/boskos.heartbeat/figures'),
     json: { window: { days: 90 } },
   },
-  { name: 'coverage', get: api('coverage?days=90'), json: { window: { days: 90 } } },
+  { name: 'coverage', get: api('coverage', { days: '90' }), json: { window: { days: 90 } } },
   {
     name: 'status',
     get: api('status'),
