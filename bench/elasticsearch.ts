@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@elastic/elasticsearch'
-import { startElasticsearch } from '#lib/testing/elasticsearch.ts'
+import { SERVER_JVM, startElasticsearch } from '#lib/testing/elasticsearch.ts'
 import { foldersOf } from './corpus/write.ts'
 import type { Figures } from './figures.ts'
 import { SIGNATURES } from './prepare.ts'
@@ -15,14 +15,12 @@ export interface InElasticsearch {
   close(): Promise<void>
 }
 
-/** As a server has it: compose.yaml's heap, and none of what makes a node start sooner and run slower. */
-const JVM = ['-Xms2g', '-Xmx2g']
 const MIB = 1024 * 1024
 const MERGE_MS = 3_600_000
 
 /** Ingests the bucket in `dir` as `npm run ingest` with PROWL_STORE=elasticsearch would; the node's data lies in `dir` too. */
 export async function ingestIntoElasticsearch(dir: string, tell: (text: string) => void): Promise<InElasticsearch> {
-  const node = await startElasticsearch({ dir, jvm: JVM })
+  const node = await startElasticsearch({ dir, jvm: SERVER_JVM })
   const client = new Client({ node: node.url, requestTimeout: MERGE_MS })
   const elastic = { nodes: [node.url], prefix: node.newPrefix() }
   const close = async () => {

@@ -25,7 +25,7 @@ export interface Elasticsearch {
 export interface NodeOptions {
   /** Its data directory is made below. */
   readonly dir?: string
-  /** Options of the Java virtual machine, in place of those that start it soon and run it slowly. */
+  /** Options of the Java virtual machine: SERVER_JVM, or those that start it soonest. */
   readonly jvm?: readonly string[]
 }
 
@@ -34,6 +34,9 @@ export const NO_ELASTICSEARCH =
 const READY_MS = 120_000
 const MEMORY_BYTES = 2 ** 31
 const FLAGS = ['--enable-native-access=ALL-UNNAMED', '--add-modules', 'jdk.incubator.vector']
+/** As a server runs, with compose.yaml's heap: to measure with. */
+export const SERVER_JVM = ['-Xms2g', '-Xmx2g']
+/** Starts soonest, and is slow. */
 const SOON = ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 /** Whether a node can be had here: ELASTICSEARCH_URL, or a JDK and Maven. Where not, CI=true throws: nothing is skipped there. */
