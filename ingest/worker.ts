@@ -101,7 +101,8 @@ export function readingOf({ source, store, options, hooks }: Worker, catalogue: 
     matcher: createMatcher(catalogue),
     globs: logGlobs(globs),
     settings: hash([...globs, String(maxLogBytes)]),
-    concurrency: options.concurrency ?? (source.local ? 2 : 8),
+    // A cluster is waited for as a bucket far away is, and runs that are published at once share a refresh.
+    concurrency: options.concurrency ?? (source.local && !options.elastic ? 2 : 8),
     now: Date.now,
     lostAfterMs: LOST_AFTER_MS,
     buildLogWaitsMs: BUILD_LOG_WAITS_MS,

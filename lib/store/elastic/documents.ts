@@ -9,6 +9,7 @@ import { pack } from '../packed.ts'
 import { runFacts } from '../record.ts'
 import { exposedAs, exposureHours, rollupParts } from '../rollup.ts'
 import type { LogName, RunRecord } from '../store.ts'
+import { gramTerms } from './terms.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -86,22 +87,18 @@ export interface BlockDoc extends RunKey {
   readonly crc: number
 }
 
-export function blockDoc(run: Run, version: string, n: number, { name, kind }: LogName, block: Block): BlockDoc {
+/** A block's document as JSON. */
+export function blockJson(run: Run, version: string, n: number, { name, kind }: LogName, block: Block): string {
   const zstd = pack(block.bytes)
   const { buildId: build_id, ...facts } = runFacts(run)
-  const found = { ...facts, build_id, kind, grams: Array.from(withGrams(block).grams, gramTerm) }
-  return {
-    ...found,
+  const doc: BlockDoc & Record<string, unknown> = {
+    ...{ ...facts, build_id, kind },
     ...{ version, n, log: name, first_line: block.firstLine, last_line: block.firstLine + block.lineCount - 1 },
     ...(block.window === undefined ? {} : { window: block.window }),
     ...{ ascii: block.ascii, size: block.bytes.length, crc: crc32(zstd) },
     ...{ bytes: zstd.toString('base64') },
   }
-}
-
-/** A gram as a term: at most four characters. */
-export function gramTerm(gram: number): string {
-  return gram.toString(36)
+  return `{"grams":${gramTerms(withGrams(block).grams)},${JSON.stringify(doc).slice(1)}`
 }
 
 export function candidateOf(doc: BlockDoc, day: Day): Candidate {

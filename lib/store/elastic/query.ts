@@ -2,7 +2,7 @@ import type { Plan } from '../../model/plan.ts'
 import { pullName } from '../record.ts'
 import type { CandidateFilter, FailureFilter, OrderKey, RunFilter } from '../store.ts'
 import type { Order, Query } from './cluster.ts'
-import { gramTerm } from './documents.ts'
+import { gramTerm } from './terms.ts'
 
 /** Conditions on documents of runs; those of blocks have the same fields. */
 export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull }: RunFilter): Query[] {

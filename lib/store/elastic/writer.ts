@@ -8,7 +8,7 @@ import type { LogName, RunRecord, Version } from '../store.ts'
 import { bulk, type Write } from './bulk.ts'
 import type { Cluster } from './cluster.ts'
 import type { DayIndex, Days } from './days.ts'
-import { blockDoc, blockId, type RunDoc, runDoc, runId } from './documents.ts'
+import { blockId, blockJson, type RunDoc, runDoc, runId } from './documents.ts'
 import { tracksWrite } from './findings.ts'
 import type { Lease } from './lease.ts'
 import { checkGone, type Pending, pendingWrite, standingNote, sweepPending } from './pending.ts'
@@ -68,7 +68,7 @@ export class Writer {
     open.kinds.set(log.name, log.kind)
     for (const block of blocks) {
       const n = open.blocks++
-      const doc = JSON.stringify(blockDoc(open.run, version.id, n, log, block))
+      const doc = blockJson(open.run, version.id, n, log, block)
       open.buffer.push({ index: open.day.index, id: blockId(version.id, n), doc })
       open.buffered += doc.length
     }
