@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts'
 export interface Elasticsearch {
   /** e.g. `http://127.0.0.1:34567` */
   readonly url: string
-  /** A prefix that no other test uses. */
+  /** A prefix that no other test uses, as long as one may be. */
   newPrefix(): string
   /**
    * Ends the node and removes its data. Of one that ELASTICSEARCH_URL names, deletes the indices and templates below the
@@ -32,6 +32,7 @@ export interface NodeOptions {
 export const NO_ELASTICSEARCH =
   'Elasticsearch is missing; install Maven and a JDK of 21 or later, or set ELASTICSEARCH_URL'
 const READY_MS = 120_000
+const LONGEST_PREFIX = 50
 const MEMORY_BYTES = 2 ** 31
 const FLAGS = ['--enable-native-access=ALL-UNNAMED', '--add-modules', 'jdk.incubator.vector']
 /** As a server runs, with compose.yaml's heap: to measure with. */
@@ -88,7 +89,7 @@ export async function startElasticsearch({ dir = quickDir(), jvm = SOON }: NodeO
 function prefixesOf(session: string) {
   const prefixes: string[] = []
   const newPrefix = () => {
-    const prefix = `test_${session}_${prefixes.length}`
+    const prefix = `test_${session}_${prefixes.length}_`.padEnd(LONGEST_PREFIX, 'x')
     prefixes.push(prefix)
     return prefix
   }

@@ -208,15 +208,17 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
 }
 
 /** What the indices need, copies on other nodes left out; every block is indexed. */
-async function spaceOf({ client, names }: Cluster, days: readonly DayIndex[]) {
+async function spaceOf({ client, names, prefix }: Cluster, days: readonly DayIndex[]) {
   const { runs, tracks, incidents, state } = names
   const blocks = days.map(({ index }) => index)
-  const stats = await client.indices.stats({
-    index: [runs, tracks, incidents, state, ...blocks],
-    metric: ['store', 'docs', 'segments'],
-  })
-  const storedBytes = stats._all.primaries?.store?.size_in_bytes ?? 0
-  const ofBlocks = blocks.map((index) => stats.indices?.[index]?.primaries)
+  // All below the prefix: the names of a long time are too many for an address.
+  const stats = await client.indices.stats({ index: `${prefix}-*`, metric: ['store', 'docs', 'segments'] })
+  const of = (index: string) => stats.indices?.[index]?.primaries
+  const ofBlocks = blocks.map(of)
+  const storedBytes = [...[runs, tracks, incidents, state].map(of), ...ofBlocks].reduce(
+    (sum, index) => sum + (index?.store?.size_in_bytes ?? 0),
+    0,
+  )
   const count = ofBlocks.reduce((sum, of) => sum + (of?.docs?.count ?? 0), 0)
   const segments = ofBlocks.reduce((sum, of) => sum + (of?.segments?.count ?? 0), 0)
   return { storedBytes, index: { blocks: count, indexed: count, segments, quarantined: 0 } }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ProwlError } from '../../errors.ts'
 import type { Day } from '../../model/run.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, NAMED_AT_ONCE } from './cluster.ts'
 import { hasStatus, isThereAlready } from './connect.ts'
 import { blockIndices } from './layout.ts'
 import type { DocState } from './lease.ts'
@@ -113,7 +113,10 @@ export class Days {
       const over = asList(this.#cluster, known).slice(WRITTEN_DAYS)
       const index = over.filter(({ merged }) => !merged).map((day) => day.index)
       if (index.length === 0) return known
-      await this.#cluster.client.indices.forcemerge({ index, max_num_segments: 1, wait_for_completion: false })
+      for (let at = 0; at < index.length; at += NAMED_AT_ONCE) {
+        const part = index.slice(at, at + NAMED_AT_ONCE)
+        await this.#cluster.client.indices.forcemerge({ index: part, max_num_segments: 1, wait_for_completion: false })
+      }
       return await this.#put({
         ...known,
         ...Object.fromEntries(over.map(({ day, index: _, ...rest }) => [day, { ...rest, merged: true }])),

@@ -215,6 +215,25 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     expect(proxy.requests.filter(({ url }) => url.includes('_forcemerge'))).toEqual([])
   })
 
+  test('more days than an address can name are searched, counted and merged; one that is gone is an error', async () => {
+    const DAY_MS = 24 * 3_600_000
+    const days = Array.from({ length: 64 }, (_, i) => sampleRun({ path: `logs/j/${i}`, time: run.time - i * DAY_MS }))
+    for (const each of days) {
+      await putSample(store, each, TEXTS)
+      // It ended a day later: so that all days come together, as each reaches into the next.
+      await putSample(store, { ...each, time: each.time + DAY_MS }, TEXTS, { fingerprint: 'f2' })
+    }
+    await store.maintain()
+    expect(await store.candidates({}, { limit: 999 })).toMatchObject({ considered: 128 })
+    const plan = { kind: 'and', of: [] } as const
+    const { items, considered } = await store.candidates({ plan }, { limit: 9 })
+    expect([items.length, considered]).toEqual([9, 9])
+    expect((await store.candidates({ plan }, { limit: 999 })).considered).toBe(128)
+    expect(await store.status()).toMatchObject({ index: { blocks: 128 } })
+    await direct.indices.delete({ index: `${prefix}-blocks-2026.10.01` })
+    await expect(store.candidates({}, { limit: 999 })).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+  })
+
   test('what a killed worker had sent is swept by the next, and never seen', async () => {
     const big = Buffer.alloc(3 << 20, 'log ')
     const version = await store.begin(run)
