@@ -6,7 +6,7 @@ import type { Pattern } from './patterns.ts'
 import { peersOf } from './peers.ts'
 import { dataDirOf, type Prepared, prepare, reuse, type Wanted } from './prepare.ts'
 import { openProwl, type Prowl } from './prowl.ts'
-import { race } from './race.ts'
+import { race, raceMerged } from './race.ts'
 
 export interface BenchOptions extends Wanted {
   readonly runs: number
@@ -56,8 +56,11 @@ export async function bench(dir: string, options: BenchOptions): Promise<Benched
       faults.push(...raced.faults)
     }
     const deadline = await pressed(prowl, rows)
-    const stored = elastic && (await elastic.figures(prepared.bytes))
-    return { figures: figuresOf(options, prepared, { rows, deadline, elasticsearch: stored }), faults }
+    if (!elastic) return { figures: figuresOf(options, prepared, { rows, deadline }), faults }
+    const elasticsearch = await elastic.merge(prepared.bytes)
+    const merged = await raceMerged(elastic.prowl, rows, runs)
+    const figures = figuresOf(options, prepared, { rows: merged.rows, deadline, elasticsearch })
+    return { figures, faults: [...faults, ...merged.faults] }
   } finally {
     await prowl.close()
     await elastic?.close()

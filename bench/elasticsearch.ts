@@ -10,8 +10,8 @@ import { runChild } from './run-child.ts'
 /** The corpus in an Elasticsearch of its own. */
 export interface InElasticsearch {
   readonly prowl: Prowl
-  /** Merges; so searches are measured before, over what was just written. */
-  figures(rawBytes: number): Promise<NonNullable<Figures['elasticsearch']>>
+  /** Merges: searches before it are over what was just written. */
+  merge(rawBytes: number): Promise<NonNullable<Figures['elasticsearch']>>
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function ingestIntoElasticsearch(dir: string, tell: (text: string) 
     const prowl = await openProwl(dir, elastic)
     return {
       prowl,
-      async figures(rawBytes) {
+      async merge(rawBytes) {
         await mergeAll(client, index)
         return {
           ingestMiBs: rawBytes / MIB / (ms / 1000),

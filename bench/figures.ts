@@ -20,6 +20,8 @@ export const Row = z.object({
   ciSearchFirstMs: z.number().optional(),
   /** As prowlMs, firstMs and indexMs, over the Elasticsearch store. */
   elasticMs: z.number().optional(),
+  /** As elasticMs, once merged. */
+  elasticMergedMs: z.number().optional(),
   elasticFirstMs: z.number().optional(),
   elasticIndexMs: z.number().optional(),
   /** Blocks that prowl read, of all. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Pattern } from './patterns.ts'
 import type { Peers } from './peers.ts'
 import type { Counted, Prowl } from './prowl.ts'
-import { race } from './race.ts'
+import { race, raceMerged } from './race.ts'
 
 const PATTERN: Pattern = { name: 'rare', kind: 'literal', pattern: 'needle', planted: { rare: 1, heartbeat: 1 / 4 } }
 const PLANTED = { rare: 3, heartbeat: 8 }
@@ -65,6 +65,13 @@ describe('race', () => {
     ],
   ])('%s is a fault', async (fault, engines) => {
     expect((await raced(engines)).faults).toEqual([`rare (needle): ${fault}`])
+  })
+
+  test('lines that a merge loses are a fault', async () => {
+    const { row } = await raced({})
+    expect(await raceMerged(prowlOf(OURS), [row], 1)).toMatchObject({ rows: [{ ...row }], faults: [] })
+    const { faults } = await raceMerged(prowlOf({ ...OURS, lines: 4 }), [row], 1)
+    expect(faults).toEqual(['rare (needle): lines by Elasticsearch once merged 4, by prowl 5'])
   })
 
   test('a pasted pattern outside the sample is counted by plain rg alone', async () => {

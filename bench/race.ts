@@ -80,6 +80,19 @@ export async function race(
   }
 }
 
+/** Counts the rows' patterns once more, over a store that was merged since. */
+export async function raceMerged(elastic: Prowl, rows: readonly Row[], runs: number) {
+  const faults: string[] = []
+  const merged: Row[] = []
+  for (const row of rows) {
+    const { ms, answer } = await measure(runs, () => elastic.count([row.pattern]))
+    const fault = differs('lines by Elasticsearch once merged', answer.lines[0], row.lines)
+    if (fault !== undefined) faults.push(`${row.name} (${row.pattern}): ${fault}`)
+    merged.push({ ...row, elasticMergedMs: ms })
+  }
+  return { rows: merged, faults }
+}
+
 async function measureAll(prowl: Prowl, { pattern, kind }: Pattern, runs: number) {
   const counted = await measure(runs, () => prowl.count([pattern]))
   const first = await measure(runs, () => prowl.first(pattern))

@@ -31,6 +31,8 @@ const PATTERN_TITLES = [
   'embedded ms',
   'Elasticsearch ms',
   'times',
+  'once merged ms',
+  'times',
   'first 50: embedded ms',
   'Elasticsearch ms',
   'index: embedded ms',
@@ -38,24 +40,29 @@ const PATTERN_TITLES = [
 ]
 
 function patternCells({ name, kind, lines, ...ms }: Row): string[] {
-  const { prowlMs, elasticMs, firstMs, elasticFirstMs, indexMs, elasticIndexMs } = ms
-  const times = elasticMs === undefined ? '–' : `${shown(elasticMs / prowlMs)}×`
-  return [
-    ...[name, kind, String(lines), cell(prowlMs), cell(elasticMs), times],
-    ...[firstMs, elasticFirstMs, indexMs, elasticIndexMs].map(cell),
-  ]
+  return [name, kind, String(lines), ...timeCells(ms)]
 }
 
 /** The middle of the pasted patterns, in a row. */
 function pastedCells(rows: readonly Row[]): string[] {
   const pasted = ofKind(rows, 'pasted')
-  const of = (value: (row: Row) => number | undefined) => median(pasted.flatMap((row) => value(row) ?? []))
-  const [embedded, theirs] = [of((row) => row.prowlMs), of((row) => row.elasticMs)]
-  const times = of(({ prowlMs, elasticMs }) => elasticMs && elasticMs / prowlMs)
+  const of = (name: keyof Times) => median(pasted.flatMap((row) => row[name] ?? []))
+  const middle = Object.fromEntries(TIMES.map((name) => [name, of(name)]))
+  return [`${pasted.length} pasted, medians`, 'pasted', '–', ...timeCells(middle)]
+}
+
+const TIMES = [
+  ...(['prowlMs', 'elasticMs', 'elasticMergedMs'] as const),
+  ...(['firstMs', 'elasticFirstMs', 'indexMs', 'elasticIndexMs'] as const),
+] as const
+type Times = { readonly [T in (typeof TIMES)[number]]?: number | undefined }
+
+function timeCells({ prowlMs, elasticMs, elasticMergedMs, ...others }: Times): string[] {
+  const { firstMs, elasticFirstMs, indexMs, elasticIndexMs } = others
+  const times = (ms?: number) => (ms === undefined || prowlMs === undefined ? '–' : `${shown(ms / prowlMs)}×`)
   return [
-    ...[`${pasted.length} pasted, median`, 'pasted', '–', cell(embedded), cell(theirs)],
-    times === undefined ? '–' : `${shown(times)}×`,
-    ...[cell(of((row) => row.firstMs)), cell(of((row) => row.elasticFirstMs)), '–', '–'],
+    ...[cell(prowlMs), cell(elasticMs), times(elasticMs), cell(elasticMergedMs), times(elasticMergedMs)],
+    ...[firstMs, elasticFirstMs, indexMs, elasticIndexMs].map(cell),
   ]
 }
 

@@ -90,16 +90,28 @@ const STORE_GOALS: readonly Goal[] = [
     measure: ({ elasticsearch }) => elasticsearch?.mergedRatio,
   },
   {
-    what: 'literal patterns, complete counts: the geometric mean, times the embedded store',
+    what: 'literal patterns, once merged: the geometric mean, times the embedded store',
     unit: '×',
     bound: { atMost: 5 },
-    measure: ({ rows }) => geomean(timesEmbedded(rows)),
+    measure: ({ rows }) => geomean(timesEmbedded(rows, 'elasticMergedMs')),
   },
   {
-    what: 'literal patterns, complete counts: the most, times the embedded store',
+    what: 'literal patterns, once merged: the most, times the embedded store',
     unit: '×',
     bound: { atMost: 5 },
-    measure: ({ rows }) => most(timesEmbedded(rows)),
+    measure: ({ rows }) => most(timesEmbedded(rows, 'elasticMergedMs')),
+  },
+  {
+    what: 'literal patterns, as written: the geometric mean, times the embedded store',
+    unit: '×',
+    bound: { atMost: 5 },
+    measure: ({ rows }) => geomean(timesEmbedded(rows, 'elasticMs')),
+  },
+  {
+    what: 'literal patterns, as written: the most, times the embedded store',
+    unit: '×',
+    bound: { atMost: 5 },
+    measure: ({ rows }) => most(timesEmbedded(rows, 'elasticMs')),
   },
 ]
 
@@ -141,10 +153,8 @@ function vsCiSearch(
   return { what, unit: '×', bound: { atLeast }, measure }
 }
 
-function timesEmbedded(rows: readonly Row[]): number[] {
-  return ofKind(rows, 'literal').flatMap(({ prowlMs, elasticMs }) =>
-    elasticMs === undefined ? [] : elasticMs / prowlMs,
-  )
+function timesEmbedded(rows: readonly Row[], which: 'elasticMs' | 'elasticMergedMs'): number[] {
+  return ofKind(rows, 'literal').flatMap(({ prowlMs, [which]: ms }) => (ms === undefined ? [] : ms / prowlMs))
 }
 
 function chartRatio({ chartMs, ciSearchFirstMs }: Row): number[] {
