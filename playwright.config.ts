@@ -1,9 +1,10 @@
 import { defineConfig } from 'playwright/test'
+import type { StoreOptions } from './e2e/store.ts'
 
 const PORT = 3187
 
 /** The browser tests run against what `npm start` serves: the built app, the real worker, the sample bucket. */
-export default defineConfig({
+export default defineConfig<object, StoreOptions>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   reporter: [[process.env.CI ? 'line' : 'list'], ['json', { outputFile: 'test-results/e2e.json' }]],
@@ -22,6 +23,10 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     trace: 'retain-on-failure',
   },
+  projects: [
+    { name: 'embedded' },
+    { name: 'elasticsearch', testMatch: 'way.spec.ts', use: { storeName: 'elasticsearch' } },
+  ],
   webServer: {
     command: `${process.execPath} scripts/run.js scripts/start.ts --port ${PORT} --data .e2e`,
     url: `http://127.0.0.1:${PORT}/api/v1/status`,

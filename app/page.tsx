@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
+import { type GroupsView, groupsView } from '#lib/service/groups.ts'
 import { triage } from '#lib/service/triage.ts'
 import type { TriageView } from '#lib/service/views.ts'
-import { counted, percent } from './_ui/format.ts'
+import { coverageHeadline } from './_ui/coverage-words.ts'
+import { counted } from './_ui/format.ts'
+import { GroupList } from './_ui/group-list.tsx'
 import { Link } from './_ui/link.tsx'
 import { load } from './_ui/load.ts'
 import { Notice, TroubleNotice } from './_ui/notice.tsx'
@@ -9,28 +12,29 @@ import { Page } from './_ui/page.tsx'
 import { ReadingNotice } from './_ui/reading-notice.tsx'
 import { TriageTable } from './_ui/triage-table.tsx'
 
+const GROUPS_SHOWN = 8
+
 export const metadata: Metadata = { title: { absolute: 'prowl: triage' } }
 
 export default async function TriagePage() {
-  const loaded = await load(triage)
+  const loaded = await load(async (ctx) => {
+    const [view, groups] = await Promise.all([triage(ctx), groupsView(ctx)])
+    return { view, groups }
+  })
   return (
     <Page section="triage">
-      {loaded.trouble ? (
-        <TroubleNotice trouble={loaded.trouble} />
-      ) : (
-        <Triage view={loaded.view} now={loaded.ctx.now()} />
-      )}
+      {loaded.trouble ? <TroubleNotice trouble={loaded.trouble} /> : <Triage {...loaded.view} now={loaded.ctx.now()} />}
     </Page>
   )
 }
 
-function Triage({ view, now }: { view: TriageView; now: number }) {
-  const { failed, rows, muted, window } = view
+function Triage({ view, groups, now }: { view: TriageView; groups: GroupsView; now: number }) {
+  const { coverage, rows, muted, window } = view
   if (rows.length + muted.length === 0) return <NoSignatures />
   return (
     <>
       <ReadingNotice />
-      <h1>{headline(failed)}</h1>
+      <h1>{coverageHeadline(coverage)}</h1>
       <p className="mt-1 text-soft">{lastDay(rows)}</p>
       <CatalogueProblems problems={view.catalogueProblems} />
       <TriageTable rows={rows} window={window} now={now} />
@@ -42,13 +46,25 @@ function Triage({ view, now }: { view: TriageView; now: number }) {
           <TriageTable rows={muted} window={window} now={now} />
         </details>
       )}
+      <Unknown groups={groups} />
     </>
   )
 }
 
-function headline({ runs, withHit, days }: TriageView['failed']): string {
-  if (runs === 0) return `No failed run in the last ${days} days`
-  return `${percent(withHit, runs)} of ${counted(runs, 'failed run')} show a known failure (last ${days} days, aborted and lost apart) · ${counted(runs - withHit, 'run')} unexplained`
+/** What no signature knows yet, the largest groups first. */
+function Unknown({ groups }: { groups: GroupsView }) {
+  if (groups.unknown === 0) return null
+  return (
+    <section className="mt-8" id="unknown">
+      <h2>
+        Unknown: {counted(groups.unknown, 'run')} in {counted(groups.count, 'group')}
+        <Link href="/coverage" className="link ml-4 text-small font-normal">
+          all, and coverage by job and day
+        </Link>
+      </h2>
+      <GroupList view={groups} shown={GROUPS_SHOWN} />
+    </section>
+  )
 }
 
 function lastDay(rows: TriageView['rows']): string {

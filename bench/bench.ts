@@ -1,16 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { foldersOf } from './corpus/write.ts'
+import { type InElasticsearch, ingestIntoElasticsearch } from './elasticsearch.ts'
 import { type Figures, geomean, ofKind, type Row, ratios, worst } from './figures.ts'
 import type { Pattern } from './patterns.ts'
 import { peersOf } from './peers.ts'
 import { dataDirOf, type Prepared, prepare, reuse, type Wanted } from './prepare.ts'
 import { openProwl, type Prowl } from './prowl.ts'
-import { race } from './race.ts'
+import { race, raceMerged } from './race.ts'
 
 export interface BenchOptions extends Wanted {
   readonly runs: number
   readonly all: boolean
   readonly reuse: boolean
+  /** The corpus is ingested into Elasticsearch too. */
+  readonly elasticsearch: boolean
   readonly tell: (text: string) => void
   readonly patterns: readonly Pattern[]
 }
@@ -30,21 +33,37 @@ export async function bench(dir: string, options: BenchOptions): Promise<Benched
   const { tell, runs, all, days } = options
   const prepared = options.reuse ? reuse(dir, options) : await prepare(dir, options, tell)
   const prowl = await openProwl(dataDirOf(dir))
+  let elastic: InElasticsearch | undefined
   try {
+    if (options.elasticsearch) elastic = await ingestIntoElasticsearch(dir, tell)
     const blocks = (await prowl.count([''])).candidates
     const peers = days === 1 ? { peers: peersOf(foldersOf(dir)) } : {}
     const rows: Row[] = []
     const faults: string[] = []
     for (const pattern of options.patterns) {
-      const raced = await race(pattern, { prowl, ...peers, planted: prepared.planted, blocks, runs, all })
-      tell(`${pattern.name}: ${raced.row.lines} lines in ${raced.row.prowlMs.toFixed(0)} ms`)
+      const raced = await race(pattern, {
+        prowl,
+        elastic: elastic?.prowl,
+        ...peers,
+        planted: prepared.planted,
+        blocks,
+        runs,
+        all,
+      })
+      const ms = [raced.row.prowlMs, raced.row.elasticMs ?? []].flat().map((ms) => ms.toFixed(0))
+      tell(`${pattern.name}: ${raced.row.lines} lines in ${ms.join(', by Elasticsearch ')} ms`)
       rows.push(raced.row)
       faults.push(...raced.faults)
     }
     const deadline = await pressed(prowl, rows)
-    return { figures: figuresOf(options, prepared, rows, deadline), faults }
+    if (!elastic) return { figures: figuresOf(options, prepared, { rows, deadline }), faults }
+    const elasticsearch = await elastic.merge(prepared.bytes)
+    const merged = await raceMerged(elastic.prowl, rows, runs)
+    const figures = figuresOf(options, prepared, { rows: merged.rows, deadline, elasticsearch })
+    return { figures, faults: [...faults, ...merged.faults] }
   } finally {
     await prowl.close()
+    await elastic?.close()
   }
 }
 
@@ -57,7 +76,9 @@ async function pressed(prowl: Prowl, rows: readonly Row[]): Promise<Figures['dea
   return { givenMs: DEADLINE_MS, tookMs: performance.now() - started, saidSo: partial.includes('deadline') }
 }
 
-function figuresOf(wanted: Wanted, prepared: Prepared, rows: readonly Row[], deadline: Figures['deadline']): Figures {
+type Raced = Pick<Figures, 'rows' | 'deadline' | 'elasticsearch'>
+
+function figuresOf(wanted: Wanted, prepared: Prepared, { rows, deadline, elasticsearch }: Raced): Figures {
   const vsCiSearch = ratios(ofKind(rows, 'literal', 'pasted'), 'ciSearchMs')
   const [mean, least] = [geomean(vsCiSearch), worst(vsCiSearch)]
   return {
@@ -73,7 +94,8 @@ function figuresOf(wanted: Wanted, prepared: Prepared, rows: readonly Row[], dea
     searchPeakMiB: (process.resourceUsage().maxRSS * 1024) / MIB,
     indexRatio: prepared.storeBytes / prepared.bytes,
     ...(deadline ? { deadline } : {}),
-    rows: [...rows],
+    ...(elasticsearch ? { elasticsearch } : {}),
+    rows,
     ...(mean === undefined ? {} : { geomeanVsCiSearch: mean }),
     ...(least === undefined ? {} : { worstVsCiSearch: least }),
   }

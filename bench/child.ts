@@ -1,4 +1,5 @@
 import { runIngest } from '#ingest/run-ingest.ts'
+import type { ElasticOptions } from '#lib/store/elastic/connect.ts'
 import { type Folders, type Written, writeDay } from './corpus/write.ts'
 
 /** What is done in a process of its own, so that its memory is its own. */
@@ -14,6 +15,8 @@ export type Task =
       readonly do: 'ingest'
       readonly bucket: string
       readonly dataDir: string
+      /** The cluster that holds the data instead. */
+      readonly elastic?: ElasticOptions
       readonly signatureDirs: readonly string[]
     }
 
@@ -31,11 +34,7 @@ process.once('message', async (task: Task) => {
   let failed = 0
   let written: Written | undefined
   if (task.do === 'write') written = await writeDay(task.folders, task.seed, task.day, task.bytes)
-  else
-    await runIngest(
-      { bucket: task.bucket, dataDir: task.dataDir, signatureDirs: task.signatureDirs },
-      { onPass: (result) => (failed = result.failed) },
-    )
+  else await runIngest(task, { onPass: (result) => (failed = result.failed) })
   const done: Done = {
     ms: performance.now() - started,
     peakBytes: process.resourceUsage().maxRSS * 1024,

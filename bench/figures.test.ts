@@ -5,7 +5,9 @@ import { rendered } from './render.ts'
 import { targets } from './targets.ts'
 
 const GIB = 2 ** 30
-const PAGE = 'before\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\n\nafter\n'
+const STORES = '<!-- stores: begin -->\nold stores\n<!-- stores: end -->'
+const PAGE = `before\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\n\nafter\n${STORES}\n`
+const ELASTICSEARCH = { ingestMiBs: 2, ingestPeakMiB: 500, writtenRatio: 2, mergedRatio: 0.6 }
 
 function makeRow(row: Partial<Row>): Row {
   return {
@@ -83,16 +85,37 @@ describe('the page', () => {
   test('gets the tables between its marks, the smallest corpus first', () => {
     const days = makeFigures({ days: 14, corpusBytes: 14 * GIB })
     const page = rendered(PAGE, [days, makeFigures({})])
-    expect(page).toMatch(/^before\n\n<!-- bench: begin -->[\s\S]*<!-- bench: end -->\n\nafter\n$/)
-    expect(page).not.toContain('old')
+    expect(page).toMatch(/^before\n\n<!-- bench: begin -->[\s\S]*<!-- bench: end -->\n\nafter\n/)
+    expect(page).not.toContain('old\n')
+    expect(page).toContain(STORES)
     expect(page).toContain('| target | reach | 1 GiB | 14 × 1 GiB |')
     expect(page).toContain('| ingest, one process | ≥ 25 MiB/s | 30 MiB/s, met | 30 MiB/s, met |')
     expect(page).toContain('| `a\\|b` |')
     expect(rendered(page, [makeFigures({})])).not.toContain('14 ×')
   })
 
+  test('keeps runs over both stores in a section of their own', () => {
+    const rows = [
+      makeRow({ prowlMs: 10, elasticMs: 70, elasticMergedMs: 20, elasticFirstMs: 8 }),
+      makeRow({ prowlMs: 10, elasticMs: 14 }),
+      makeRow({ kind: 'pasted', prowlMs: 2, elasticMs: 5, elasticFirstMs: 4 }),
+    ]
+    const page = rendered(PAGE, [makeFigures({ rows, elasticsearch: ELASTICSEARCH })])
+    expect(page).toContain('<!-- bench: begin -->\nold\n<!-- bench: end -->')
+    expect(page).not.toContain('old stores')
+    expect(page).toContain('| disk once merged, of the raw bytes | 0.35 | 0.6 |')
+    expect(page).toContain('| ≥ 3 MiB/s | 2 MiB/s, missed by 50% |')
+    expect(page).toContain('as written: the most, times the embedded store | ≤ 5× | 7×, missed by 40% |')
+    expect(page).toContain('once merged: the most, times the embedded store | ≤ 5× | 2×, met |')
+    expect(page).toContain('as written: the geometric mean, times the embedded store | ≤ 5× | 3.13×, met |')
+    expect(page).toContain('| a | literal | 1 | 10 | 70 | 7× | 20 | 2× | 5 | 8 | – | – |')
+    expect(page).toContain('| 1 pasted, medians | pasted | – | 2 | 5 | 2.5× | – | – | 5 | 4 | – | – |')
+  })
+
   test('that has no marks is left alone', () => {
     expect(() => rendered('nothing', [makeFigures({})])).toThrow(/no <!-- bench: begin -->/)
+    const both = makeFigures({ elasticsearch: ELASTICSEARCH })
+    expect(() => rendered(PAGE.replace(STORES, ''), [both])).toThrow(/no <!-- stores: begin -->/)
   })
 })
 

@@ -18,6 +18,12 @@ export const Row = z.object({
   ciSearchMs: z.number().optional(),
   rgMs: z.number().optional(),
   ciSearchFirstMs: z.number().optional(),
+  /** As prowlMs, firstMs and indexMs, over the Elasticsearch store. */
+  elasticMs: z.number().optional(),
+  /** As elasticMs, once merged. */
+  elasticMergedMs: z.number().optional(),
+  elasticFirstMs: z.number().optional(),
+  elasticIndexMs: z.number().optional(),
   /** Blocks that prowl read, of all. */
   candidates: z.number(),
   blocks: z.number(),
@@ -40,6 +46,16 @@ export const Figures = z.object({
   indexRatio: z.number(),
   /** Counting with a deadline that it can't meet. */
   deadline: z.object({ givenMs: z.number(), tookMs: z.number(), saidSo: z.boolean() }).optional(),
+  /** The same corpus in Elasticsearch. */
+  elasticsearch: z
+    .object({
+      ingestMiBs: z.number(),
+      ingestPeakMiB: z.number(),
+      /** On disk, of the raw bytes. */
+      writtenRatio: z.number(),
+      mergedRatio: z.number(),
+    })
+    .optional(),
   rows: z.array(Row),
   /** Over literal patterns, tuned and pasted: times that ci-search mode takes longer. */
   geomeanVsCiSearch: z.number().optional(),
@@ -67,4 +83,10 @@ export function worst(values: readonly number[]): number | undefined {
 
 export function ofKind(rows: readonly Row[], ...kinds: readonly Row['kind'][]): Row[] {
   return rows.filter((row) => kinds.includes(row.kind))
+}
+
+export function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { hasElasticsearch, NO_ELASTICSEARCH } from '#lib/testing/elasticsearch.ts'
 import { bench } from './bench.ts'
 import { checkDirty } from './dirty.ts'
 import { checkRoom, openFolder } from './disk.ts'
@@ -19,6 +20,7 @@ interface Flags {
   readonly sample?: boolean
   readonly reuse?: boolean
   readonly dirty?: boolean
+  readonly elasticsearch?: boolean
   readonly render?: string
 }
 
@@ -27,6 +29,7 @@ const EXAMPLES = `
 Examples:
   npm run bench -- --size 64MiB
   npm run bench -- --size 1GiB --json 1gib.json
+  npm run bench -- --size 256MiB --elasticsearch --sample --json stores.json
   npm run bench -- --render docs/performance.md 1gib.json 10gib.json
 
 Ends with 1 where counts differ, with 2 on an error; never because of a time.`
@@ -44,6 +47,7 @@ const command = new Command('npm run bench --')
   .option('--sample', 'of the pasted patterns, only one in eight runs')
   .option('--reuse', 'race over what --dir holds already')
   .option('--dirty', 'also compare a small corpus of escape codes and bad bytes with brute force')
+  .option('--elasticsearch', 'also ingest into a real Elasticsearch, and search both stores side by side')
   .option('--render <page>', 'no race: write the targets table of the figures into this page')
   .addHelpText('after', EXAMPLES)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
@@ -53,21 +57,28 @@ async function main(files: readonly string[], flags: Flags): Promise<number> {
     renderInto(flags.render, files.map(readFigures))
     return 0
   }
+  if (flags.elasticsearch) checkElasticsearch(flags.days)
   const folder = openFolder(flags.dir)
   const leave = () => process.exit(130)
   process.once('exit', folder.close).once('SIGINT', leave).once('SIGTERM', leave)
   if (!flags.reuse) checkRoom(folder.dir, flags.size, flags.days)
   const patterns = flags.sample ? PATTERNS.filter(isSampled) : PATTERNS
-  const options = { ...flags, patterns, bytes: flags.size, all: flags.all ?? false, reuse: flags.reuse ?? false }
+  const { all = false, reuse = false, elasticsearch = false } = flags
+  const options = { ...flags, patterns, bytes: flags.size, all, reuse, elasticsearch }
   const tell = (text: string) => process.stderr.isTTY && console.error(text)
   const { figures, faults } = await bench(folder.dir, { ...options, tell })
   const dirtyFaults = flags.dirty ? await checkDirty(folder.dir, flags.seed, tell) : []
   printTables(figures)
   if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(figures, null, 2)}\n`)
-  const all = [...faults, ...dirtyFaults]
-  for (const fault of all) console.error(`bench: counts differ: ${fault}`)
-  console.log(all.length === 0 ? 'Every engine counted the same lines.' : `${all.length} counts differ.`)
-  return all.length === 0 ? 0 : 1
+  const allFaults = [...faults, ...dirtyFaults]
+  for (const fault of allFaults) console.error(`bench: counts differ: ${fault}`)
+  console.log(allFaults.length === 0 ? 'Every engine counted the same lines.' : `${allFaults.length} counts differ.`)
+  return allFaults.length === 0 ? 0 : 1
+}
+
+function checkElasticsearch(days: number): void {
+  if (days > 1) throw new Error('--elasticsearch takes one day: the raw text of more is not kept to be read again')
+  if (!hasElasticsearch()) throw new Error(NO_ELASTICSEARCH)
 }
 
 function size(text: string): number {

@@ -34,7 +34,7 @@ const Kept = z.object({
 
 const NONE: Prepared = { logs: 0, bytes: 0, lines: 0, planted: {}, ingestMs: 0, ingestPeakBytes: 0, storeBytes: 0 }
 const MANIFEST = 'corpus.json'
-const SIGNATURES = 'signatures'
+export const SIGNATURES = 'signatures'
 
 export function dataDirOf(dir: string): string {
   return join(dir, 'data')

@@ -2,6 +2,7 @@ import { allPages } from '#lib/incident/runs.ts'
 import { createSearcher } from '#lib/search/engine.ts'
 import type { SearchQuery } from '#lib/search/query.ts'
 import { filterOf } from '#lib/search/search-parts.ts'
+import type { ElasticOptions } from '#lib/store/elastic/connect.ts'
 import { openStore } from '#lib/store/open.ts'
 
 /** All that the bench asks of prowl's engine: opened as the web app opens it. */
@@ -31,9 +32,10 @@ const LIMITS = { deadlineMs: 3_600_000, now: 0 }
 const ALL_TIME = { from: 0, to: Date.UTC(9999, 11, 31) }
 const PAGE = 256
 
-export async function openProwl(dataDir: string): Promise<Prowl> {
-  const store = await openStore({ dataDir, mode: 'read', thread: true })
-  const searcher = createSearcher({ store, dataDir })
+/** Over the embedded store, or the cluster in its place. */
+export async function openProwl(dataDir: string, elastic?: ElasticOptions): Promise<Prowl> {
+  const store = await openStore({ dataDir, elastic, mode: 'read', thread: true })
+  const searcher = createSearcher(elastic ? { store } : { store, dataDir })
   return {
     async count(patterns, deadlineMs = LIMITS.deadlineMs) {
       const { runs, searched, partial } = await searcher.count(queryOf(patterns), { ...LIMITS, deadlineMs })

@@ -2,34 +2,43 @@ import { describe, expect, test } from 'vitest'
 import type { Pattern } from './patterns.ts'
 import type { Peers } from './peers.ts'
 import type { Counted, Prowl } from './prowl.ts'
-import { race } from './race.ts'
+import { race, raceMerged } from './race.ts'
 
 const PATTERN: Pattern = { name: 'rare', kind: 'literal', pattern: 'needle', planted: { rare: 1, heartbeat: 1 / 4 } }
 const PLANTED = { rare: 3, heartbeat: 8 }
 
-const AGREEING: Engines = { lines: 5, first: 5, runs: 4, partial: [], rg: 5, ciSearch: 5, ciSearchFirst: 4 }
+const OURS: Ours = { lines: 5, first: 5, runs: 4, partial: [] }
+const AGREEING: Engines = { ...OURS, rg: 5, ciSearch: 5, ciSearchFirst: 4, elastic: OURS }
 
-interface Engines {
+interface Ours {
   readonly lines: number
   readonly first: number
   readonly runs: number
   readonly partial: Counted['partial']
+}
+
+interface Engines extends Ours {
+  readonly elastic: Ours
   readonly rg: number
   readonly ciSearch: number
   readonly ciSearchFirst: number
 }
 
-async function raced(engines: Partial<Engines>, pattern = PATTERN) {
-  const { lines, first, runs, partial, rg, ciSearch, ciSearchFirst } = { ...AGREEING, ...engines }
-  const prowl: Prowl = {
+function prowlOf({ lines, first, runs, partial }: Ours): Prowl {
+  return {
     count: async () => ({ lines: [lines], candidates: 2, partial }),
     first: async () => first,
     chart: async () => runs,
     narrow: async () => 2,
     close: async () => {},
   }
+}
+
+async function raced(engines: Partial<Engines>, pattern = PATTERN) {
+  const { rg, ciSearch, ciSearchFirst, elastic, ...ours } = { ...AGREEING, ...engines }
   const peers: Peers = { rg: () => rg, ciSearch: () => ciSearch, ciSearchFirst: () => ciSearchFirst }
-  return await race(pattern, { prowl, peers, planted: PLANTED, blocks: 9, runs: 2, all: false })
+  const stores = { prowl: prowlOf(ours), elastic: prowlOf(elastic) }
+  return await race(pattern, { ...stores, peers, planted: PLANTED, blocks: 9, runs: 2, all: false })
 }
 
 describe('race', () => {
@@ -37,20 +46,32 @@ describe('race', () => {
     const { row, faults } = await raced({})
     expect(faults).toEqual([])
     expect(row).toMatchObject({ name: 'rare', pattern: 'needle', lines: 5, candidates: 2, blocks: 9 })
-    expect(Object.keys(row)).toEqual(
-      expect.arrayContaining(['prowlMs', 'firstMs', 'indexMs', 'chartMs', 'ciSearchMs', 'rgMs', 'ciSearchFirstMs']),
-    )
+    const ours = ['prowlMs', 'firstMs', 'indexMs', 'chartMs', 'elasticMs', 'elasticFirstMs', 'elasticIndexMs']
+    expect(Object.keys(row)).toEqual(expect.arrayContaining([...ours, 'ciSearchMs', 'rgMs', 'ciSearchFirstMs']))
   })
 
   test.each<[string, Partial<Engines>]>([
     ['lines by rg 6, by prowl 5', { rg: 6 }],
     ['lines by ci-search mode 4, by prowl 5', { ciSearch: 4 }],
     ['runs by rg -m1 3, by prowl 4', { ciSearchFirst: 3 }],
-    ['first hits 5, by prowl 2', { first: 2 }],
+    ['first hits 5, by prowl 2', { first: 2, elastic: { ...OURS, first: 2 } }],
+    ['lines by Elasticsearch 4, by prowl 5', { elastic: { ...OURS, lines: 4 } }],
+    ['first hits by Elasticsearch 4, by prowl 5', { elastic: { ...OURS, first: 4 } }],
+    ['Elasticsearch’s count lacks lines: deadline', { elastic: { ...OURS, partial: ['deadline'] } }],
     ['prowl’s count lacks lines: deadline', { partial: ['deadline'] }],
-    ['planted lines 5, by prowl 6', { lines: 6, first: 6, rg: 6, ciSearch: 6 }],
+    [
+      'planted lines 5, by prowl 6',
+      { lines: 6, first: 6, rg: 6, ciSearch: 6, elastic: { ...OURS, lines: 6, first: 6 } },
+    ],
   ])('%s is a fault', async (fault, engines) => {
     expect((await raced(engines)).faults).toEqual([`rare (needle): ${fault}`])
+  })
+
+  test('lines that a merge loses are a fault', async () => {
+    const { row } = await raced({})
+    expect(await raceMerged(prowlOf(OURS), [row], 1)).toMatchObject({ rows: [{ ...row }], faults: [] })
+    const { faults } = await raceMerged(prowlOf({ ...OURS, lines: 4 }), [row], 1)
+    expect(faults).toEqual(['rare (needle): lines by Elasticsearch once merged 4, by prowl 5'])
   })
 
   test('a pasted pattern outside the sample is counted by plain rg alone', async () => {

@@ -1,12 +1,14 @@
 import type { Planted } from './corpus/log-text.ts'
 import type { NeedleName } from './corpus/needles.ts'
-import type { Row } from './figures.ts'
+import { median, type Row } from './figures.ts'
 import { isSampled, type Pattern } from './patterns.ts'
 import type { Peers } from './peers.ts'
 import { FIRST_HITS, type Prowl } from './prowl.ts'
 
 export interface Race {
   readonly prowl: Prowl
+  /** The same corpus in Elasticsearch. */
+  readonly elastic?: Prowl | undefined
   /** Absent where the raw text was not kept. */
   readonly peers?: Peers
   readonly planted: Planted
@@ -28,12 +30,14 @@ export interface Raced {
 const CI_SEARCH_RUNS = 3
 
 /** Runs one pattern through every engine; whoever counts otherwise than prowl is a fault. */
-export async function race(pattern: Pattern, { prowl, peers, planted, blocks, runs, all }: Race): Promise<Raced> {
+export async function race(
+  pattern: Pattern,
+  { prowl, elastic, peers, planted, blocks, runs, all }: Race,
+): Promise<Raced> {
   const text = pattern.pattern
   const few = Math.min(runs, CI_SEARCH_RUNS)
-  const counted = await measure(runs, () => prowl.count([text]))
-  const first = await measure(runs, () => prowl.first(text))
-  const narrowed = pattern.kind === 'pasted' ? undefined : await measure(runs, () => prowl.narrow(text))
+  const { counted, first, narrowed } = await measureAll(prowl, pattern, runs)
+  const theirs = elastic && (await measureAll(elastic, pattern, runs))
   const rg = peers && (await measure(runs, () => peers.rg(text)))
   const ciSearch =
     peers && (all || isSampled(pattern)) ? await measure(few, () => peers.ciSearch(text), false) : undefined
@@ -47,7 +51,10 @@ export async function race(pattern: Pattern, { prowl, peers, planted, blocks, ru
     differs('lines by ci-search mode', ciSearch?.answer, lines),
     differs('first hits', Math.min(lines, FIRST_HITS), first.answer),
     differs('runs by rg -m1', ciSearchFirst?.answer, charted?.answer),
-    counted.answer.partial.length > 0 ? `prowl’s count lacks lines: ${counted.answer.partial.join(', ')}` : undefined,
+    differs('lines by Elasticsearch', theirs?.counted.answer.lines[0], lines),
+    differs('first hits by Elasticsearch', theirs?.first.answer, first.answer),
+    lacks('prowl', counted.answer.partial),
+    lacks('Elasticsearch', theirs?.counted.answer.partial),
   ].filter((fault) => fault !== undefined)
   return {
     faults: faults.map((fault) => `${pattern.name} (${text}): ${fault}`),
@@ -64,10 +71,33 @@ export async function race(pattern: Pattern, { prowl, peers, planted, blocks, ru
       ...msOf('ciSearchMs', ciSearch),
       ...msOf('rgMs', rg),
       ...msOf('ciSearchFirstMs', ciSearchFirst),
+      ...msOf('elasticMs', theirs?.counted),
+      ...msOf('elasticFirstMs', theirs?.first),
+      ...msOf('elasticIndexMs', theirs?.narrowed),
       candidates: counted.answer.candidates,
       blocks,
     },
   }
+}
+
+/** Counts the rows' patterns once more, over a store that was merged since. */
+export async function raceMerged(elastic: Prowl, rows: readonly Row[], runs: number) {
+  const faults: string[] = []
+  const merged: Row[] = []
+  for (const row of rows) {
+    const { ms, answer } = await measure(runs, () => elastic.count([row.pattern]))
+    const fault = differs('lines by Elasticsearch once merged', answer.lines[0], row.lines)
+    if (fault !== undefined) faults.push(`${row.name} (${row.pattern}): ${fault}`)
+    merged.push({ ...row, elasticMergedMs: ms })
+  }
+  return { rows: merged, faults }
+}
+
+async function measureAll(prowl: Prowl, { pattern, kind }: Pattern, runs: number) {
+  const counted = await measure(runs, () => prowl.count([pattern]))
+  const first = await measure(runs, () => prowl.first(pattern))
+  const narrowed = kind === 'pasted' ? undefined : await measure(runs, () => prowl.narrow(pattern))
+  return { counted, first, narrowed }
 }
 
 function expectedLines(shares: NonNullable<Pattern['planted']>, planted: Planted): number {
@@ -77,6 +107,10 @@ function expectedLines(shares: NonNullable<Pattern['planted']>, planted: Planted
 
 function differs(what: string, theirs: number | undefined, ours: number | undefined): string | undefined {
   return theirs === undefined || theirs === ours ? undefined : `${what} ${theirs}, by prowl ${ours}`
+}
+
+function lacks(whose: string, partial: readonly string[] = []): string | undefined {
+  return partial.length === 0 ? undefined : `${whose}’s count lacks lines: ${partial.join(', ')}`
 }
 
 function msOf<K extends string>(
@@ -94,11 +128,6 @@ async function measure<T>(runs: number, run: () => T | Promise<T>, warmUp = runs
     const started = performance.now()
     const answer = await run()
     times.push(performance.now() - started)
-    if (times.length >= runs) return { ms: median(times), answer }
+    if (times.length >= runs) return { ms: median(times) ?? 0, answer }
   }
-}
-
-function median(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }

@@ -1,23 +1,50 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import prettyBytes from 'pretty-bytes'
 import type { Figures, Row } from './figures.ts'
+import { type Cells, storeTables } from './stores.ts'
 import { machine } from './table.ts'
 import { shown, targets } from './targets.ts'
 
-const BEGIN = '<!-- bench: begin -->'
-const END = '<!-- bench: end -->'
+/** Parts of the page that are written by the bench, by the name of their marks. */
+const SECTIONS: readonly {
+  readonly name: string
+  readonly holds: (run: Figures) => boolean
+  readonly parts: (runs: readonly Figures[]) => readonly string[]
+}[] = [
+  {
+    name: 'bench',
+    holds: (run) => run.elasticsearch === undefined,
+    parts: (runs) => [targetsTable(runs), growthTable(runs), patternsTable(runs), runs.map(caption).join('\n')],
+  },
+  {
+    name: 'stores',
+    holds: (run) => run.elasticsearch !== undefined,
+    parts: (runs) => runs.flatMap((run) => [caption(run), ...storeTables(run).map(asTable)]),
+  },
+]
 
-/** Puts the tables of these runs between the page's marks, the smallest corpus first. Throws where it has none. */
+/**
+ * Puts the tables of these runs between the page's marks, the smallest corpus first: those over both stores into a section
+ * of their own. A section without a run stays as it is. Throws where the page lacks one.
+ */
 export function renderInto(page: string, runs: readonly Figures[]): void {
   writeFileSync(page, rendered(readFileSync(page, 'utf8'), runs))
 }
 
 export function rendered(page: string, runs: readonly Figures[]): string {
-  const [before, , after] = page.split(/(<!-- bench: begin -->[\s\S]*<!-- bench: end -->)/)
-  if (before === undefined || after === undefined) throw new Error(`the page has no ${BEGIN} … ${END}`)
   const sorted = runs.toSorted((a, b) => a.corpusBytes - b.corpusBytes)
-  const parts = [targetsTable(sorted), growthTable(sorted), patternsTable(sorted), sorted.map(caption).join('\n')]
-  return `${before}${BEGIN}\n\n${parts.filter((part) => part !== '').join('\n\n')}\n\n${END}${after}`
+  return SECTIONS.reduce((text, { name, holds, parts }) => {
+    const own = sorted.filter(holds)
+    return own.length === 0 ? text : withSection(text, name, parts(own))
+  }, page)
+}
+
+function withSection(page: string, name: string, parts: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from === -1 || to < from) throw new Error(`the page has no ${begin} … ${end}`)
+  const text = parts.filter((part) => part !== '').join('\n\n')
+  return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`
 }
 
 function targetsTable(runs: readonly Figures[]): string {
@@ -69,6 +96,10 @@ function caption(figures: Figures): string {
 function titleOf({ corpusBytes, days }: Figures): string {
   const each = prettyBytes(Math.round(corpusBytes / days), { binary: true, maximumFractionDigits: 0 })
   return days === 1 ? each : `${days} × ${each}`
+}
+
+function asTable([titles = [], ...rows]: Cells): string {
+  return table(titles, rows)
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {

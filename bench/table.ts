@@ -1,8 +1,7 @@
 import prettyBytes from 'pretty-bytes'
 import { type Figures, ofKind, type Row } from './figures.ts'
+import { type Cells, storeTables } from './stores.ts'
 import { shown, targets } from './targets.ts'
-
-type Cells = readonly string[]
 
 const COLUMNS: readonly { readonly title: string; readonly cell: (row: Row) => string }[] = [
   { title: 'name', cell: (row) => row.name },
@@ -36,6 +35,7 @@ export function printTables(figures: Figures): void {
   console.log(`\n${machine(figures)}\n`)
   const reached = targets(figures).map(({ what, reach, reached = '–', verdict }) => [what, reach, reached, verdict])
   console.log(aligned([TARGET_TITLES, ...reached]))
+  for (const cells of storeTables(figures)) console.log(`\n${aligned(cells)}`)
 }
 
 /** What was run on what, in a line. */
@@ -50,7 +50,7 @@ export function machine(figures: Figures): string {
   ].join('; ')
 }
 
-function aligned(rows: readonly Cells[]): string {
+function aligned(rows: Cells): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)))
   return rows
     .map((row) =>

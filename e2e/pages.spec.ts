@@ -5,11 +5,14 @@ import { plantedSignature } from './planted.ts'
 async function pages(page: Page): Promise<Record<string, string>> {
   const run = plantedSignature('boskos.heartbeat').incidents[0]?.runs[0]?.path
   const { incidents } = await (await page.request.get('/api/v1/signatures/boskos.heartbeat')).json()
+  const { unexplained } = await (await page.request.get('/api/v1/coverage?days=90')).json()
   return {
     triage: '/',
     signature: '/signatures/boskos.heartbeat',
     edit: '/signatures/boskos.heartbeat/edit',
     'new signature': '/signatures/new',
+    coverage: '/coverage?days=90',
+    group: `/groups/${unexplained.groups[0].id}?days=90`,
     incident: `/incidents/${incidents[0].id}`,
     search: '/search?search=boskos.ci.*EOF&maxAge=2880h',
     run: `/runs/dir/origin-ci-test/${run}`,
@@ -19,7 +22,20 @@ async function pages(page: Page): Promise<Record<string, string>> {
   }
 }
 
-const NAMES = ['triage', 'signature', 'edit', 'new signature', 'incident', 'search', 'run', 'job', 'status', 'missing']
+const NAMES = [
+  'triage',
+  'coverage',
+  'group',
+  'signature',
+  'edit',
+  'new signature',
+  'incident',
+  'search',
+  'run',
+  'job',
+  'status',
+  'missing',
+]
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const name of NAMES) {

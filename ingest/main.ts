@@ -22,6 +22,7 @@ async function main(argv: readonly string[]): Promise<void> {
     onOpen: () => process.send?.('reading'),
     onProgress: printer.progress,
     onPass: printer.pass,
+    onStandby: printer.standby,
     onWarning: (message) => console.error(`prowl: warning: ${message}`),
   }
   try {

@@ -39,6 +39,8 @@ export interface IngestHooks {
   readonly onProgress?: (progress: Progress) => void
   readonly onPass?: (result: PassResult) => void
   readonly onWarning?: (message: string) => void
-  /** Bucket and store are open: reading begins. */
+  /** Bucket and store are open and reading begins, or another worker does it and this one stands by. */
   readonly onOpen?: () => void
+  /** Another worker leads: who, and since when. Told once of each. */
+  readonly onStandby?: (message: string) => void
 }

@@ -86,5 +86,7 @@ export class PassReport {
   #write(): void {
     const state = { ...this.#state, traffic: this.#traffic() }
     this.#writing = this.#writing.then(() => putIngestState(this.#store, state))
+    // Thrown by `end`; a store that is lost before is told of by who writes runs.
+    this.#writing.catch(() => {})
   }
 }

@@ -90,6 +90,23 @@ describe('a pass', () => {
   const id = snowflakeAt(NOW - 3 * HOUR)
   const path = `${LOGS}/${id}`
 
+  it('reads a run again whose text the store says it lost, found or not', async () => {
+    const { pass, root, store, bucket } = await setUp(finishedRun(path, { at: NOW - HOUR }))
+    await pass()
+    writeFiles(root, { [`${path}/build-log.txt`]: 'read again\n' })
+    const none: ChainFound = { runs: [], attempts: [], gaps: [], from: 0 }
+    const unfound = { discovery: { find: async () => none } }
+    for (const [code, published] of [
+      ['OBJECT_UNREADABLE', 0],
+      ['STORE_CORRUPT', 1],
+    ] as const) {
+      await store.fail({ bucket, path, code, message: 'x', at: NOW })
+      await store.fail({ bucket: 'dir://other', path: `${LOGS}/1`, code, message: 'x', at: NOW })
+      expect(await pass(NOW, unfound)).toMatchObject({ total: published, published, failed: 0 })
+    }
+    expect(await textOf(store, bucket, path, 'build-log.txt')).toBe('read again')
+  })
+
   it('publishes a run with its logs and hits', async () => {
     const { pass, run, store, bucket } = await setUp(
       finishedRun(path, {

@@ -128,12 +128,14 @@ function scopeOf({ store, source, jobs, signal }: PassOptions, from: number): Sc
   }
 }
 
-/** What was found, runs that were pending, and those that failed and are to be tried again. */
+/** What was found, runs that were pending, and those that failed, or whose text the store lost: these are tried again. */
 async function withUnfinished(options: PassOptions, found: readonly FoundRun[], cursor: Cursor): Promise<FoundRun[]> {
   const { store, source, jobs } = options
   const again = Object.keys(cursor.failures)
   const pending = { bucket: source.bucket, results: ['pending'] as const }
   for await (const run of allPages((page) => store.runs(pending, page), 1000)) again.push(run.path)
+  for await (const { bucket, path, code } of allPages((page) => store.problems(page), 1000))
+    if (bucket === source.bucket && code === 'STORE_CORRUPT') again.push(path)
   const byPath = new Map(found.map((run) => [run.path, run]))
   for (const path of again) {
     const run = byPath.has(path) ? undefined : parseRunPath(path)

@@ -7,6 +7,8 @@ import type { Progress } from './read-runs.ts'
 export interface ProgressPrinter {
   readonly progress: (progress: Progress) => void
   readonly pass: (result: PassResult) => void
+  /** Another worker leads, as the message says. */
+  readonly standby: (message: string) => void
   readonly end: () => void
 }
 
@@ -53,6 +55,10 @@ function barPrinter(out: NodeJS.WriteStream): ProgressPrinter {
       end()
       out.write(`${summary(result)}\n`)
     },
+    standby: (message) => {
+      end()
+      out.write(standby(message))
+    },
     end,
   }
 }
@@ -68,6 +74,7 @@ function linePrinter(out: NodeJS.WriteStream): ProgressPrinter {
       out.write(`${task}: ${done}/${total} runs, ${prettyBytes(bytes)}${soon}\n`)
     },
     pass: (result) => out.write(`${summary(result)}\n`),
+    standby: (message) => out.write(standby(message)),
     end: () => {},
   }
 }
@@ -81,6 +88,10 @@ export function estimate(now: () => number): (progress: Pick<Progress, 'done' | 
     if (elapsed < MIN_PACE_MS || read === 0 || done >= total) return ''
     return `, about ${ms(Math.max(1000, ((total - done) * elapsed) / read), { long: true })} left`
   }
+}
+
+function standby(message: string): string {
+  return `standing by: ${message}\n`
 }
 
 function summary({ done, total, published, failed, bytes, whole }: PassResult): string {

@@ -6,6 +6,7 @@ import type { StoredRun } from '#lib/store/store.ts'
 import { Backfill } from './backfill.ts'
 import { holdsRuns } from './discover/listing.ts'
 import { parseWanted } from './discover/resolve.ts'
+import { isWaitedFor } from './open-for-writing.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
 import { type PassResult, runPass } from './pass.ts'
 import { readOne } from './read-one.ts'
@@ -19,9 +20,20 @@ const REFRESH_EVERY_MS = 60_000
 
 /**
  * Reads a bucket into the store: a period of it, all of it once, or for as long as it is followed. Throws coded errors;
- * nothing published is lost.
+ * nothing published is lost. Who follows and loses the store, to another worker or as it is away, waits for it.
  */
 export async function runIngest(options: IngestOptions, hooks: IngestHooks = {}): Promise<void> {
+  for (;;) {
+    try {
+      return await ingest(options, hooks)
+    } catch (error) {
+      if (options.everyMs === undefined || !isWaitedFor(error) || isStopped(hooks)) throw error
+      hooks.onWarning?.(`${error.code}: ${error.message}`)
+    }
+  }
+}
+
+async function ingest(options: IngestOptions, hooks: IngestHooks): Promise<void> {
   const follows = options.everyMs !== undefined
   const check = async (source: Source) => {
     if (!follows && !(await holdsRuns(source)))
@@ -44,13 +56,15 @@ export async function runIngestOfOne(
   hooks: IngestHooks = {},
 ): Promise<StoredRun> {
   const wanted = parseWanted(address)
-  return await withWorker(
-    options,
+  const run = await withWorker(
+    { ...options, everyMs: undefined },
     hooks,
     wanted,
     async () => {},
     (worker) => readOne(worker, wanted),
   )
+  if (!run) throw new ProwlError('STORE_FAILED', 'stopped before the run was read; run it again')
+  return run
 }
 
 /** Pass after pass; between them the backfill goes on. */

@@ -3,7 +3,6 @@ import { followCatalogue } from '#lib/service/follow-catalogue.ts'
 import type { Catalogue } from '#lib/signature/catalogue.ts'
 import { createMatcher } from '#lib/signature/run-matcher.ts'
 import { refuseUnfinished } from '#lib/store/fill.ts'
-import { openStore } from '#lib/store/open.ts'
 import type { Store } from '#lib/store/store.ts'
 import { chainDiscovery } from './discover/chain.ts'
 import { deckDiscovery } from './discover/deck.ts'
@@ -11,6 +10,7 @@ import { type ChainFound, type JobFilter, jobFilter, type Scope } from './discov
 import { indexDiscovery } from './discover/index-objects.ts'
 import { listingDiscovery } from './discover/listing.ts'
 import type { Wanted } from './discover/resolve.ts'
+import { openForWriting } from './open-for-writing.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
 import { hash } from './read/fingerprint.ts'
 import { DEFAULT_LOG_GLOBS, logGlobs } from './read/log-globs.ts'
@@ -44,14 +44,17 @@ const DEFAULT_MAX_LOG_BYTES = 64 * 1024 * 1024
 const LOST_AFTER_MS = 48 * 3_600_000
 const BUILD_LOG_WAITS_MS = [1000, 2000, 4000]
 
-/** Opens bucket and store for `use`, and closes them after it. `check` may refuse the bucket before a store is made. */
+/**
+ * Opens bucket and store for `use`, and closes them after it. `check` may refuse the bucket before a store is made.
+ * Undefined where it was stopped while it stood by.
+ */
 export async function withWorker<T>(
   options: IngestOptions,
   hooks: IngestHooks,
   wanted: Wanted | undefined,
   check: (source: Source) => Promise<void>,
   use: (worker: Worker) => Promise<T>,
-): Promise<T> {
+): Promise<T | undefined> {
   const jobs = jobFilter(options.jobs, options.excludeJobs)
   const target = targetOf(options, loadDeployments(options.deploymentsFile), wanted)
   const { gcsEndpoint, auth, bandwidth } = options
@@ -60,7 +63,8 @@ export async function withWorker<T>(
   try {
     await check(source)
     // Compressing and indexing blocks takes as long as reading and matching them: a thread each.
-    const store = await openStore({ dataDir: options.dataDir, elastic: options.elastic, mode: 'write', thread: true })
+    const store = await openForWriting(options, hooks)
+    if (!store) return undefined
     try {
       await refuseUnfinished(store)
       hooks.onOpen?.()
@@ -97,7 +101,8 @@ export function readingOf({ source, store, options, hooks }: Worker, catalogue: 
     matcher: createMatcher(catalogue),
     globs: logGlobs(globs),
     settings: hash([...globs, String(maxLogBytes)]),
-    concurrency: options.concurrency ?? (source.local ? 2 : 8),
+    // A cluster is waited for as a bucket far away is, and runs that are published at once share a refresh.
+    concurrency: options.concurrency ?? (source.local && !options.elastic ? 2 : 8),
     now: Date.now,
     lostAfterMs: LOST_AFTER_MS,
     buildLogWaitsMs: BUILD_LOG_WAITS_MS,

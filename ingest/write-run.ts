@@ -6,6 +6,7 @@ import type { LogMatcher } from '#lib/signature/log-matcher.ts'
 import { isComplete, type SignatureMatcher } from '#lib/signature/run-matcher.ts'
 import type { RunRecord, Store, Version } from '#lib/store/store.ts'
 import { withGrams } from '#lib/text/index-text.ts'
+import { createFailureFinder, isFailed } from '#lib/triage/failure-finder.ts'
 import { Appender } from './appender.ts'
 import { CappedLog } from './read/capped-log.ts'
 import { junitText } from './read/junit-text.ts'
@@ -33,9 +34,11 @@ export async function writeRun(look: Look, options: WriteOptions): Promise<void>
   const { run } = look.described
   const version = await store.begin(run)
   const matching = matcher.startRun({ ...run, ...idTimeOf(run) })
+  const failing = isFailed(run.result) ? createFailureFinder() : undefined
   const logs: Log[] = []
   const write = async (name: string, kind: LogKind, chunks: AsyncIterable<Uint8Array>) => {
-    const log = await writeLog({ version, name, kind, chunks, matching: matching.startLog({ name, kind }), options })
+    const readers = [matching.startLog({ name, kind }), failing?.startLog({ name, kind })]
+    const log = await writeLog({ version, name, kind, chunks, readers, options })
     logs.push(log)
   }
   for (const [name, info] of look.logs) await write(name, logKind(name), chunksOf(info, logKind(name), options))
@@ -45,9 +48,11 @@ export async function writeRun(look: Look, options: WriteOptions): Promise<void>
   }
   const complete = isComplete(run, logs)
   const { hits, tracks, exposures } = matching.finish({ complete })
+  const failure = failing?.finish()
   const kept = logs.filter((log) => log.kind !== 'junit' || log.lines > 0 || log.broken !== undefined)
   const { fingerprint, firstSeen } = look
-  const record: RunRecord = { run, fingerprint, firstSeen, logs: kept, hits, tracks, exposures }
+  const told = failure ? { ...run, failure } : run
+  const record: RunRecord = { run: told, fingerprint, firstSeen, logs: kept, hits, tracks, exposures }
   await store.publish(version, record)
 }
 
@@ -56,16 +61,17 @@ interface LogWriting {
   readonly name: string
   readonly kind: LogKind
   readonly chunks: AsyncIterable<Uint8Array>
-  readonly matching: LogMatcher
+  /** What looks at the log's blocks. */
+  readonly readers: readonly (LogMatcher | undefined)[]
   readonly options: WriteOptions
 }
 
-async function writeLog({ version, name, kind, chunks, matching, options }: LogWriting): Promise<Log> {
+async function writeLog({ version, name, kind, chunks, readers, options }: LogWriting): Promise<Log> {
   const log = new CappedLog(options.maxLogBytes)
   const appender = new Appender(options.store, version, { name, kind })
   const take = async (blocks: readonly Block[]) => {
     const known = blocks.map(withGrams)
-    for (const block of known) matching.block(block)
+    for (const block of known) for (const reader of readers) reader?.block(block)
     await appender.take(known)
   }
   let broken: string | undefined
@@ -84,7 +90,7 @@ async function writeLog({ version, name, kind, chunks, matching, options }: LogW
   }
   for (const blocks of log.end()) await take(blocks)
   await appender.end()
-  matching.end()
+  for (const reader of readers) reader?.end()
   return { name, kind, ...log.counts, ...(broken === undefined ? {} : { broken }) }
 }
 

@@ -10,15 +10,16 @@ test.each<[string, Record<string, string>, unknown]>([
   ['several nodes', ON, { nodes, prefix: 'prowl' }],
   ['a key', { ...ON, ELASTICSEARCH_API_KEY: 'k' }, { nodes, prefix: 'prowl', auth: { apiKey: 'k' } }],
   [
-    'a user, an authority, a prefix',
+    'a user, an authority, a prefix, a lease',
     {
       ...ON,
       ELASTICSEARCH_USERNAME: 'u',
       ELASTICSEARCH_PASSWORD: 'p',
       ELASTICSEARCH_CA_FILE: 'ca.pem',
       ELASTICSEARCH_PREFIX: 'ci_logs',
+      ELASTICSEARCH_LEASE: '2.5',
     },
-    { nodes, prefix: 'ci_logs', auth: { username: 'u', password: 'p' }, caFile: '/root/ca.pem' },
+    { nodes, prefix: 'ci_logs', auth: { username: 'u', password: 'p' }, caFile: '/root/ca.pem', leaseMs: 2500 },
   ],
 ])('Elasticsearch: %s', (_, env, expected) => {
   expect(read(env)).toEqual(expected)
@@ -29,6 +30,7 @@ test.each<[string, Record<string, string>]>([
   ['ELASTICSEARCH_URL', { PROWL_STORE: 'elasticsearch' }],
   ['ELASTICSEARCH_URL', { ...ON, ELASTICSEARCH_URL: 'http://a:9200,b' }],
   ['ELASTICSEARCH_PREFIX', { ...ON, ELASTICSEARCH_PREFIX: 'a-b' }],
+  ['ELASTICSEARCH_LEASE', { ...ON, ELASTICSEARCH_LEASE: '0' }],
   ['ELASTICSEARCH_PASSWORD', { ...ON, ELASTICSEARCH_USERNAME: 'u' }],
 ])('a wrong %s is refused by name', (name, env) => {
   expect(() => read(env)).toThrow(

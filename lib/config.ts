@@ -14,8 +14,12 @@ export interface Config {
   readonly signatureDirs: readonly string[]
   /** A YAML file of deployments (docs/deployments.md); the built-in table where absent. */
   readonly deploymentsFile: string | undefined
+  /** A YAML file of variants (docs/variants.md); the built-in table where absent. */
+  readonly variantsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
+  /** Reverse proxies in front of the app, each of which appends who asked it to X-Forwarded-For. */
+  readonly proxies: number
   readonly port: number
   readonly logLevel: string
   /** Where Google Cloud Storage answers, for an emulator or a mirror; absent: Google. */
@@ -38,10 +42,13 @@ const Env = z.object({
   ELASTICSEARCH_USERNAME: z.string().min(1).optional(),
   ELASTICSEARCH_PASSWORD: z.string().min(1).optional(),
   ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
+  ELASTICSEARCH_LEASE: z.coerce.number().min(1, 'less than a second').max(3600).optional(),
   PROWL_DATA: z.string().min(1).optional(),
   PROWL_SIGNATURES: z.string().min(1).optional(),
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
-  PROWL_URL: z.url().optional(),
+  PROWL_VARIANTS: z.string().min(1).optional(),
+  PROWL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -64,7 +71,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
       join(dataDir, 'signatures'),
     ],
     deploymentsFile: e.PROWL_DEPLOYMENTS && resolve(root, e.PROWL_DEPLOYMENTS),
+    variantsFile: e.PROWL_VARIANTS && resolve(root, e.PROWL_VARIANTS),
     publicUrl: e.PROWL_URL,
+    proxies: e.PROWL_PROXIES,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,
     gcsEndpoint: e.PROWL_GCS_ENDPOINT?.replace(/\/+$/, ''),
@@ -85,6 +94,7 @@ function elasticOf(e: z.infer<typeof Env>, root: string): ElasticOptions | undef
     prefix: e.ELASTICSEARCH_PREFIX,
     ...(auth ? { auth } : {}),
     ...(e.ELASTICSEARCH_CA_FILE ? { caFile: resolve(root, e.ELASTICSEARCH_CA_FILE) } : {}),
+    ...(e.ELASTICSEARCH_LEASE === undefined ? {} : { leaseMs: e.ELASTICSEARCH_LEASE * 1000 }),
   }
 }
 

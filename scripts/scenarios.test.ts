@@ -8,10 +8,9 @@ import { KEEP_DAYS, makeScenarioBucket, NOW, scenarioStory } from '#lib/testing/
 import { comparable, shownText } from '#lib/testing/scenarios/comparable.ts'
 import { type Scenario, scenarios } from '#lib/testing/scenarios/scenarios.ts'
 import { needsBuild } from './start/build.ts'
-import { freePort } from './start/checks.ts'
 import { Processes } from './start/processes.ts'
+import { NEXT, readAndServe, succeed } from './testing/app.ts'
 
-const NEXT = 'node_modules/next/dist/bin/next'
 const CLOCK = ['--import', pathToFileURL(resolve('lib/testing/frozen-clock.ts')).href]
 
 interface StoreUnderTest {
@@ -30,8 +29,7 @@ const STORES: readonly StoreUnderTest[] = [
     here: hasElasticsearch(),
     start: async () => {
       node = await startElasticsearch()
-      const prefix = `scenarios_${Date.now().toString(36)}`
-      return { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: node.url, ELASTICSEARCH_PREFIX: prefix }
+      return { PROWL_STORE: 'elasticsearch', ELASTICSEARCH_URL: node.url, ELASTICSEARCH_PREFIX: node.newPrefix() }
     },
   },
 ]
@@ -44,7 +42,7 @@ const made = scenarios(scenarioStory())
 
 beforeAll(async () => {
   bucket = await makeScenarioBucket(root)
-  if (needsBuild(process.cwd())) await succeed([NEXT, 'build'], process.env)
+  if (needsBuild(process.cwd())) await succeed(processes, [NEXT, 'build'], process.env)
 }, 300_000)
 
 afterAll(async () => {
@@ -66,14 +64,7 @@ for (const { name, here, start } of STORES)
         NO_PROXY: '*',
       }
       const args = ['--bucket', bucket, '--since', 'all', '--keep-days', String(KEEP_DAYS)]
-      await succeed([...CLOCK, 'ingest/main.ts', ...args], env)
-      const port = await freePort(0)
-      base = `http://127.0.0.1:${port}`
-      const server = processes.run([...CLOCK, NEXT, 'start', '-p', String(port)], env, 'stdout')
-      await Promise.race([
-        server.then((code) => Promise.reject(new Error(`the app ended with ${code}`))),
-        listening(base),
-      ])
+      base = await readAndServe(processes, { args, env, node: CLOCK })
     })
 
     test.each(made)('$name', async (scenario) => {
@@ -119,18 +110,4 @@ async function allPages(base: string, first: string): Promise<string[]> {
     if (page.next === undefined) return lines
     page = await (await fetch(`${base}/api/v1/search?${page.next}`)).json()
   }
-}
-
-async function succeed(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  expect(await processes.run(args, { ...env, NEXT_TELEMETRY_DISABLED: '1' }, 'all'), args.join(' ')).toBe(0)
-}
-
-async function listening(base: string): Promise<void> {
-  while (
-    !(await fetch(`${base}/api/v1/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await new Promise((next) => setTimeout(next, 100))
 }

@@ -18,6 +18,14 @@ const Signature = z.object({
   incidents: z.array(z.object({ id: z.string(), runs: z.array(z.object({ path: z.string(), job: z.string() })) })),
 })
 
+const Frozen = z.object({ evidence: z.object({ id: z.string() }) })
+
+async function freeze(): Promise<string> {
+  const body = JSON.stringify({ query: 'search=boskos.ci.*EOF&maxAge=120d' })
+  const answer = await request(`${options.url}/api/v1/evidence`, { method: 'POST', body })
+  return Frozen.parse(await answer.body.json()).evidence.id
+}
+
 async function pages(): Promise<Record<string, string>> {
   const answer = await request(`${options.url}/api/v1/signatures/boskos.heartbeat`)
   const incident = Signature.parse(await answer.body.json()).incidents.at(-1)
@@ -31,6 +39,8 @@ async function pages(): Promise<Record<string, string>> {
       incident: `/incidents/${incident?.id}`,
       job: `/jobs/${run?.job}`,
       status: '/status',
+      evidence: `/e/${await freeze()}`,
+      bug: '/bug/bz1750890',
       'search-error': '/search?search=lease+%28lost',
       'search-none': '/search?search=no+such+text&name=aws',
       missing: '/no/such/page',

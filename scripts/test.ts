@@ -2,14 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import { isProwlError } from '#lib/errors.ts'
+import { hasElasticsearch, NO_ELASTICSEARCH } from '#lib/testing/elasticsearch.ts'
 import { findChromium } from './chromium.ts'
 
 const RESULTS = 'test-results'
 const UNIT = `${RESULTS}/unit.json`
 const E2E = `${RESULTS}/e2e.json`
 
+interface Step {
+  readonly name: string
+  readonly args: readonly string[]
+  /** Skipped by name where this says why. */
+  readonly skipped?: () => string | undefined
+}
+
 /** The steps of `npm test`, in order: cheap ones first. Each is a script under this Node. */
-const STEPS: readonly { name: string; args: readonly string[] }[] = [
+const STEPS: readonly Step[] = [
   { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   { name: 'build', args: ['node_modules/next/dist/bin/next', 'build'] },
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -27,6 +35,11 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
   {
     name: 'bench (counts only)',
     args: ['bench/main.ts', '--size', '64MiB', '--runs', '1', '--sample', '--dirty'],
+  },
+  {
+    name: 'bench of both stores (counts only)',
+    args: ['bench/main.ts', '--size', '8MiB', '--runs', '1', '--sample', '--elasticsearch'],
+    skipped: () => (hasElasticsearch() ? undefined : NO_ELASTICSEARCH),
   },
   { name: 'browser tests', args: ['node_modules/playwright/cli.js', 'test'] },
 ]
@@ -47,8 +60,10 @@ function main(): number {
     NEXT_TELEMETRY_DISABLED: '1',
     PLAYWRIGHT_JSON_OUTPUT_NAME: E2E,
   }
-  for (const { name, args } of STEPS) {
-    console.log(`\n── ${name}`)
+  for (const { name, args, skipped } of STEPS) {
+    const why = skipped?.()
+    console.log(`\n── ${name}${why === undefined ? '' : ` skipped: ${why}`}`)
+    if (why !== undefined) continue
     const started = Date.now()
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
     console.log(

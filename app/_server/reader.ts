@@ -1,9 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Next bundles this module several times over; the process still has one store of signals. */
-const shared: typeof globalThis & { prowlReaders?: AsyncLocalStorage<AbortSignal> } = globalThis
+interface Reader {
+  readonly left: AbortSignal
+  readonly response: ServerResponse
+  /** Of the connection. */
+  readonly peer: string | undefined
+}
+
+/** Next bundles this module several times over; the process still has one store of readers. */
+const shared: typeof globalThis & { prowlReaders?: AsyncLocalStorage<Reader> } = globalThis
 shared.prowlReaders ??= new AsyncLocalStorage()
 const readers = shared.prowlReaders
 
@@ -12,16 +19,27 @@ const readers = shared.prowlReaders
  * nothing of the kind, so it is taken from Node's server beneath.
  */
 export function readerSignal(): AbortSignal | undefined {
-  return readers.getStore()
+  return readers.getStore()?.left
 }
 
-/** From now on each request has its signal. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
+/** The status of the page that is being rendered: Next gives pages a way to 404 only. No effect once it is being sent. */
+export function answerWith(status: number): void {
+  const response = readers.getStore()?.response
+  if (response && !response.headersSent) response.statusCode = status
+}
+
+/** The address at the other end of the connection: a header may say anything. */
+export function readerPeer(): string | undefined {
+  return readers.getStore()?.peer
+}
+
+/** From now on each request has its reader. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
 export function watchReaders(): void {
   subscribe('http.server.request.start', (message) => {
-    const { response } = message as { readonly response: ServerResponse }
+    const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
     const leaving = new AbortController()
     response.once('close', () => leaving.abort())
     // Node handles the request within the same turn.
-    readers.enterWith(leaving.signal)
+    readers.enterWith({ left: leaving.signal, response, peer: request.socket.remoteAddress })
   })
 }

@@ -1,16 +1,26 @@
 import type { ReactNode } from 'react'
-import { Away } from './link.tsx'
+import { bugName } from '#lib/evidence/bug-key.ts'
+import { Away, Link } from './link.tsx'
 
 export function BugLinks({ bugs }: { bugs: readonly string[] }): ReactNode {
   if (bugs.length === 0) return <span className="text-faint">–</span>
   return bugs.map((bug) => (
     <span key={bug} className="block">
-      <Away href={bug}>{bugName(bug)}</Away>
+      <BugLink bug={bug} />
     </span>
   ))
 }
 
-/** The number that trackers end their addresses with; else the address. */
-function bugName(bug: string): string {
-  return /(?:[=/])([A-Z]+-\d+|\d+)\/?$/.exec(bug)?.[1] ?? bug.replace(/^https?:\/\//, '')
+/** To what is known of it here, and to its tracker. */
+function BugLink({ bug }: { bug: string }): ReactNode {
+  const name = bugName(bug)
+  if (name === undefined) return <Away href={bug}>{bug.replace(/^https?:\/\//, '')}</Away>
+  return (
+    <>
+      <Link href={`/bug/${encodeURIComponent(name)}`}>{name.replace(/^bz/, '')}</Link>{' '}
+      <a href={bug} rel="noreferrer" className="link" aria-label={`${name} in its tracker`}>
+        ↗
+      </a>
+    </>
+  )
 }

@@ -13,7 +13,7 @@ const SECTIONS: readonly { section: Section; href: string; title: string }[] = [
 
 export function Header({ section, box }: { section: Section | undefined; box: boolean }): ReactNode {
   return (
-    <header className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line py-2.5 sm:min-h-[3.3125rem]">
+    <header className="print:hidden flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line py-2.5 sm:min-h-[3.3125rem]">
       <a href="#main" className="absolute -top-full left-4 z-10 rounded-md bg-panel px-3 py-1 focus:top-2">
         Skip to the page
       </a>
@@ -38,7 +38,7 @@ export function Header({ section, box }: { section: Section | undefined; box: bo
   )
 }
 
-/** `go` says that a run's address or build id opens its page; anything else is searched. */
+/** `go` says that a run's address, a build id or a bug opens its page; anything else is searched. */
 function SearchBox(): ReactNode {
   return (
     <Form action="/search" role="search" className="flex min-w-0 grow max-sm:order-last max-sm:basis-full sm:max-w-2xl">
@@ -46,8 +46,8 @@ function SearchBox(): ReactNode {
       <input
         type="search"
         name="search"
-        aria-label="Search all logs: a regex, a run’s address or a build id"
-        placeholder="regex, run URL or build id"
+        aria-label="Search all logs: a regex, a run’s address, a build id or a bug"
+        placeholder="regex, run URL, build id or bug"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

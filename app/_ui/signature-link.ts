@@ -10,3 +10,8 @@ export function incidentLink(id: string): string {
 export function editLink(id?: string): string {
   return id === undefined ? '/signatures/new' : `${signatureLink(id)}/edit`
 }
+
+/** A group of unexplained failures. */
+export function groupLink(id: string): string {
+  return `/groups/${encodeURIComponent(id)}`
+}

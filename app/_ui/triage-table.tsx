@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { strip } from '#lib/chart/strip.ts'
+import { COVERAGE_DAYS } from '#lib/service/coverage.ts'
 import type { TriageRow, TriageView } from '#lib/service/views.ts'
 import { BugLinks } from './bug-links.tsx'
-import { age, count, counted, day } from './format.ts'
+import { age, count, counted, day, percent } from './format.ts'
 import { Link } from './link.tsx'
+import { intervalText } from './share.ts'
 import { signatureLink } from './signature-link.ts'
 import { StripAxis, StripChart } from './strip-chart.tsx'
 import { Time } from './time.tsx'
@@ -37,6 +39,9 @@ export function TriageTable({
           </th>
           <th scope="col" className="number">
             24 h
+          </th>
+          <th scope="col">
+            <Link href="/coverage">killed, {COVERAGE_DAYS} d</Link>
           </th>
           <th scope="col">last seen</th>
           <th scope="col">bug</th>
@@ -80,6 +85,9 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
         <span className="lg:hidden"> in the last 24 h</span>
       </td>
       <td className="whitespace-nowrap">
+        <KilledWords {...(row.killed && { killed: row.killed })} />
+      </td>
+      <td className="whitespace-nowrap">
         {lastSeen === undefined ? (
           <span className="text-faint">never</span>
         ) : (
@@ -94,6 +102,24 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
         <BugLinks bugs={signature.bugs} />
       </td>
     </tr>
+  )
+}
+
+/** The share of failed runs that died of it, and of which nothing else known is the cause. */
+function KilledWords({ killed }: Pick<TriageRow, 'killed'>): ReactNode {
+  if (!killed)
+    return (
+      <span className="text-faint">
+        0%<span className="lg:hidden"> of failed runs killed</span>
+      </span>
+    )
+  const { share, onlyThis } = killed
+  return (
+    <span title={`${share.part} of ${share.whole} failed runs; 95% interval of the share ${intervalText(share)}%`}>
+      {percent(share.part, share.whole)}
+      <span className="text-faint lg:hidden"> of failed runs killed</span>
+      <span className="text-faint lg:block"> ({percent(onlyThis, share.whole)} only this)</span>
+    </span>
   )
 }
 

@@ -6,10 +6,13 @@ import type { Run } from '#lib/model/run.ts'
 import { context } from '#lib/service/open.ts'
 import { writeStore } from '#lib/testing/stored-run.ts'
 import { HOUR, makeRun } from '#lib/testing/values.ts'
+import { GET as getCoverage } from './v1/coverage/route.ts'
+import { GET as getGroup } from './v1/groups/[id]/route.ts'
 import { GET as getIncident } from './v1/incidents/[id]/route.ts'
 import { GET as getRaw } from './v1/raw/[...path]/route.ts'
 import { GET as getRun } from './v1/runs/[...path]/route.ts'
 import { GET as getSearch } from './v1/search/route.ts'
+import { GET as getFigures } from './v1/signatures/[id]/figures/route.ts'
 import { GET as getPreview, POST as postPreview } from './v1/signatures/[id]/preview/route.ts'
 import { GET as getSignature } from './v1/signatures/[id]/route.ts'
 import { GET as getSignatures } from './v1/signatures/route.ts'
@@ -240,5 +243,42 @@ describe('the rest', () => {
     expect((await getSignature(request('/api/v1/signatures/no-such'), { params })).status).toBe(404)
     expect((await getPreview(request('/api/v1/signatures/no-such/preview'), { params })).status).toBe(404)
     expect((await getIncident(request('/api/v1/incidents/no-such'), { params })).status).toBe(404)
+  })
+})
+
+describe('coverage', () => {
+  test('answers how much of what failed is known, and the rest in groups', async () => {
+    const response = await getCoverage(request('/api/v1/coverage?days=3'))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      window: { days: 3 },
+      failed: 2,
+      died: 0,
+      share: { part: 0, whole: 2 },
+      unexplained: { unknown: 2, unnamed: 2, count: 0, groups: [] },
+    })
+  })
+
+  test.each(['0', '91', 'x'])('refuses days=%s', async (days) => {
+    const response = await getCoverage(request(`/api/v1/coverage?days=${days}`))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: { code: 'QUERY_INVALID', message: expect.stringMatching(/^days: /) },
+    })
+  })
+
+  test('knows no group that no run has', async () => {
+    const response = await getGroup(request('/api/v1/groups/x'), { params: Promise.resolve({ id: 'x' }) })
+    expect(response.status).toBe(404)
+  })
+
+  test('answers a scorecard and where a failure strikes', async () => {
+    const params = Promise.resolve({ id: 'boskos.heartbeat' })
+    const response = await getFigures(request('/api/v1/signatures/boskos.heartbeat/figures'), { params })
+    expect(await response.json()).toMatchObject({
+      window: { days: 90 },
+      breakdowns: [{ by: 'job', rows: [] }],
+      scorecard: { passed: { part: 0, whole: 0 }, warnings: [expect.stringMatching(/^Only 0 passing runs/)] },
+    })
   })
 })

@@ -3,6 +3,7 @@ import { shareRead } from '#lib/regex/explain.ts'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { SearchGroup, SearchView } from '#lib/service/views.ts'
 import { bytes, count, counted, day, moment, percent } from '../_ui/format.ts'
+import { FreezeButton } from '../_ui/freeze-button.tsx'
 import { Link } from '../_ui/link.tsx'
 import { HitRuns } from './hit-runs.tsx'
 
@@ -43,11 +44,20 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         {counted(of.failed, 'failure')}; {counted(found.lines, 'line')} shown{' '}
         <span className="text-faint">· {searchedWords(view)}</span>
       </p>
+      <Freeze query={view.query} />
       {found.patterns.length > 1 && <Patterns found={found} />}
       <Reach view={view} />
       <Explained view={view} />
       <Asides view={view} />
     </>
+  )
+}
+
+function Freeze({ query }: { query: SearchQuery }): ReactNode {
+  return (
+    <div className="my-2">
+      <FreezeButton what="query" value={formatQuery(query).toString()} />
+    </div>
   )
 }
 
@@ -161,6 +171,7 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
       </p>
       <Reach view={view} />
       <Asides view={view} />
+      <Freeze query={query} />
       {looser.length > 0 && (
         <ul className="mt-3 space-y-1">
           {looser.map(({ words, query: other }) => (

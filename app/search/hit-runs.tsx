@@ -3,11 +3,11 @@ import type { SearchHitView } from '#lib/service/views.ts'
 import { CopyButton } from '../_ui/copy-button.client.tsx'
 import { counted } from '../_ui/format.ts'
 import { Link } from '../_ui/link.tsx'
+import { MarkedText } from '../_ui/marked-text.tsx'
 import { PlaceLinks } from '../_ui/place-links.tsx'
 import { pullName } from '../_ui/pull-name.ts'
 import { Result } from '../_ui/result.tsx'
 import { Time } from '../_ui/time.tsx'
-import { MarkedText } from './marked-text.tsx'
 
 /** Hits under the run that they are of, in their order. */
 export function HitRuns({

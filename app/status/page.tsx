@@ -67,6 +67,7 @@ function Stored({ store }: { store: StatusView['store'] }) {
     ['of them truncated', count(store.truncatedLogs)],
     ['of them broken', count(store.brokenLogs)],
     ['hits of known failures', count(store.hits)],
+    ['evidence frozen', count(store.evidence)],
     ['log text', bytes(store.rawBytes)],
     ['as stored', bytes(store.storedBytes)],
     ['days with text', count(store.days.length)],

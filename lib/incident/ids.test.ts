@@ -12,6 +12,7 @@ function of(at: number, ...letters: string[]): Incident {
     buildId: '1',
     time: at,
     result: 'failure',
+    outcome: 'died' as const,
   }))
   return makeIncident({ at: at * DAY, runs })
 }

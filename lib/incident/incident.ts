@@ -1,7 +1,8 @@
 import { group } from 'd3-array'
 import type { Hit } from '../model/hit.ts'
-import type { Incident, IncidentRun } from '../model/incident.ts'
-import type { Run } from '../model/run.ts'
+import type { Incident, IncidentRun, RunOutcome } from '../model/incident.ts'
+import type { Run, RunResult } from '../model/run.ts'
+import { pullName } from '../store/record.ts'
 import type { Cluster } from './cluster.ts'
 import { runText } from './runs.ts'
 
@@ -39,8 +40,27 @@ function incidentRun(hits: readonly Hit[], run: Run | undefined): IncidentRun {
     buildId: run?.buildId ?? hit.path.slice(hit.path.lastIndexOf('/') + 1),
     time: hit.time,
     result: run?.result ?? 'lost',
+    outcome: outcomeOf(run?.result, hits),
+    ...(run && about(run)),
     ...(causes.length > 0 && { causes }),
   }
+}
+
+function about({ type, cluster, refs, failure }: Run): Partial<IncidentRun> {
+  return {
+    type,
+    ...(cluster !== undefined && { cluster }),
+    ...(refs?.baseRef !== undefined && { branch: refs.baseRef }),
+    ...(failure && { failure: failure.group }),
+    ...(refs && refs.pulls.length > 0 && { pulls: refs.pulls.map(({ number }) => pullName({ ...refs, number })) }),
+  }
+}
+
+/** A run dies of the failure unless each resource that was hit recovered from it (docs/statistics.md). */
+function outcomeOf(result: RunResult | undefined, hits: readonly Hit[]): RunOutcome {
+  if (result === 'success') return 'passed'
+  if (result !== 'failure' && result !== 'error') return 'other'
+  return hits.every(({ recovered }) => recovered) ? 'later' : 'died'
 }
 
 /** A rehearsal tries out a job's new form on behalf of the pull request that changes it (OpenShift's job names). */
@@ -57,7 +77,7 @@ function pullsOf(runs: readonly Run[]): string[] {
   return unique(
     runs
       .filter((run) => run.type === 'presubmit' && !rehearsal(run))
-      .flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? []),
+      .flatMap(({ refs }) => refs?.pulls.map(({ number }) => pullName({ ...refs, number })) ?? []),
   ).sort()
 }
 

@@ -61,6 +61,25 @@ describe('refreshIncidents', () => {
     expect(second).toMatchObject({ votes: 1, runs: [{ path: 'logs/e2e-aws/3' }] })
   })
 
+  test.each([
+    ['failure', [undefined], 'died'],
+    ['error', [undefined], 'died'],
+    ['failure', [true], 'later'],
+    ['failure', [true, undefined], 'died'],
+    ['success', [undefined], 'passed'],
+    ['aborted', [undefined], 'other'],
+    ['lost', [true], 'other'],
+  ] as const)('a run that ended in %s, its hits recovered from: %j, %s', async (result, recovered, outcome) => {
+    const hits = recovered.map((each, i) => ({
+      ...makeHit({ at: START + i * MINUTE, cause: `c${i}` }),
+      ...(each && { recovered: each }),
+    }))
+    await publishRun(store, makeRun({ result, startedAt: START, refs, cluster: 'build01' }), hits)
+    const [incident] = await refreshed()
+    const more = { type: 'periodic', cluster: 'build01', pulls: ['openshift/installer#2708'] }
+    expect(incident?.runs).toMatchObject([{ result, outcome, ...more }])
+  })
+
   test('an incident is at a whole millisecond, which is all that stores keep', async () => {
     const startedAt = START + DAY
     const placed = { earliest: startedAt, latest: startedAt + MINUTE + 1, source: 'neighbours' } as const

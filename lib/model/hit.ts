@@ -28,6 +28,8 @@ export interface Hit extends RunKey {
   readonly cause: string
   /** The captured resource (a lease's name), or empty. */
   readonly resource: string
+  /** The witness showed again after the failure's last line of this resource: the run went on. */
+  readonly recovered?: true
   readonly placed: Placed
   /** The run's time, epoch ms: the order of hits is the order of runs. */
   readonly time: number

@@ -1,4 +1,4 @@
-import type { RunKey } from './run.ts'
+import type { RunKey, RunType } from './run.ts'
 
 /** Hits that belong to one outage: close in time, across runs. Epoch ms. */
 export interface Incident {
@@ -25,12 +25,27 @@ export interface Incident {
   readonly votes: number
 }
 
+/**
+ * What became of a run that was hit. `died`: it failed, and never recovered from this. `later`: it recovered, and failed
+ * of something else. `other`: it was aborted, lost, or has not ended.
+ */
+export type RunOutcome = 'died' | 'later' | 'passed' | 'other'
+
 export interface IncidentRun extends RunKey {
   readonly job: string
   readonly buildId: string
   /** The run's time, epoch ms. */
   readonly time: number
   readonly result: string
+  readonly outcome: RunOutcome
+  /** What more is known of it, as its run says. */
+  readonly type?: RunType
+  readonly cluster?: string
+  readonly branch?: string
+  /** Group of the line that it failed with. */
+  readonly failure?: string
+  /** `org/repo#number` of each pull request that it tested. */
+  readonly pulls?: readonly string[]
   /** Causes of the run's hits in this incident, in the order in which they struck; absent where the signature has none. */
   readonly causes?: readonly string[]
 }

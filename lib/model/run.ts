@@ -26,7 +26,18 @@ export interface RunRefs {
   readonly pulls: readonly PullRef[]
 }
 
-/** What is known of a run without its logs. Times are epoch milliseconds, UTC. */
+/** The line that says why a run failed, as its logs tell (docs/statistics.md, "Unexplained failures"). */
+export interface FailureLine {
+  readonly log: string
+  /** 1-based. */
+  readonly line: number
+  /** What it says, and in a second line where: match text without control characters, at most 1,001 characters. */
+  readonly text: string
+  /** Id of its group: of runs whose texts are alike but for numbers, ids, hosts, times, paths and quoted names. */
+  readonly group: string
+}
+
+/** What is known of a run without its logs, but for the line that it failed with. Times are epoch milliseconds, UTC. */
 export interface Run extends RunKey {
   readonly job: string
   /** A decimal string: ids exceed 2^53. */
@@ -43,6 +54,8 @@ export interface Run extends RunKey {
   readonly cluster?: string
   /** ProwJob `status.description`. */
   readonly description?: string
+  /** Of one that ended in failure or error, where its logs name a reason; found when it was read. */
+  readonly failure?: FailureLine
   /** What was odd in the run's objects, in words for the status and run pages. */
   readonly warnings: readonly string[]
 }

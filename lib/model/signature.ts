@@ -57,6 +57,8 @@ export interface Signature {
   readonly component?: string
   readonly blames?: 'infra' | 'product' | 'test'
   readonly bugs: readonly string[]
+  /** Those of the bugs that are closed, and when; epoch ms. */
+  readonly closedBugs?: readonly { readonly bug: string; readonly at: number }[]
   readonly changes: readonly Change[]
   /** Ids this signature had before, or signatures it replaces. */
   readonly replaces: readonly string[]

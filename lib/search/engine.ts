@@ -7,7 +7,7 @@ import type { OrderKey, Store, StoredRun } from '../store/store.ts'
 import { createPool, type PoolLoad } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
-import { runCatalogue, runEvaluate } from './run-evaluate.ts'
+import { type EvaluateLimits, runCatalogue, runEvaluate, runKnown } from './run-evaluate.ts'
 import { runSearch } from './run-search.ts'
 import type { Limits } from './search-parts.ts'
 import type { Lacking, Searched } from './tally.ts'
@@ -34,8 +34,10 @@ export interface Searcher {
   evaluate(
     affected: Affected,
     onRun: (stored: StoredRun, outcome: RunOutcome) => void,
-    limits: Limits,
+    limits: EvaluateLimits,
   ): Promise<boolean>
+  /** By line, the ids of the signatures that match it: none where that came to no end in time. */
+  known(catalogue: Catalogue, lines: readonly string[], limits: Limits): Promise<readonly (readonly string[])[]>
   load(): PoolLoad
   close(): Promise<void>
 }
@@ -142,6 +144,7 @@ export function createSearcher({
     count: (query, options) => runCount(tools, query, options),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
+    known: (catalogue, lines, limits) => runKnown(tools, catalogue, lines, limits),
     load: () => pool.load(),
     close: () => pool.close(),
   }

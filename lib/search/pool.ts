@@ -8,6 +8,7 @@ import {
   type CountOutcome,
   type CountTask,
   type EvaluateTask,
+  type KnownTask,
   type LinesOutcome,
   type LinesTask,
   type NamesTask,
@@ -25,6 +26,8 @@ export interface Pool {
   names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
   catalogue(task: Given<CatalogueTask>, guard: Guard): Promise<Catalogue[]>
   evaluate(task: Given<EvaluateTask>, guard: Guard): Promise<RunOutcome[]>
+  /** By line, the ids of the signatures that match it. */
+  known(task: Given<KnownTask>, guard: Guard): Promise<string[][]>
   load(): PoolLoad
   close(): Promise<void>
 }
@@ -86,6 +89,7 @@ export function createPool(threads: number): Pool {
     names: (task, guard) => runTask<string>(run, { kind: 'names', ...task }, guard),
     catalogue: (task, guard) => runTask<Catalogue>(run, { kind: 'catalogue', ...task }, guard),
     evaluate: (task, guard) => runTask<RunOutcome>(run, { kind: 'evaluate', ...task }, guard),
+    known: (task, guard) => runTask<string[]>(run, { kind: 'known', ...task }, guard),
     load: () => ({ threads, tasks }),
     close: () => piscina.destroy(),
   }

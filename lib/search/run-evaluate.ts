@@ -10,7 +10,7 @@ import type { Affected } from '../signature/affected.ts'
 import type { Catalogue, CatalogueFile } from '../signature/catalogue.ts'
 import { type RunToRead, runsToRead } from '../signature/evaluate.ts'
 import { preferred } from '../signature/run-matcher.ts'
-import type { StoredRun } from '../store/store.ts'
+import type { OrderKey, StoredRun } from '../store/store.ts'
 import { type Guard, StuckError } from './pool.ts'
 import { type Limits, withinDeadline } from './search-parts.ts'
 import type { BlockTask, RunBlock, RunOutcome } from './tasks.ts'
@@ -19,6 +19,11 @@ import { sendable, type Tools, unlessStopped } from './verified.ts'
 export interface EvaluateTools extends Tools {
   /** Tasks of all previews together: fewer than there are threads, so that searches always find one. */
   readonly lanes: LimitFunction
+}
+
+export interface EvaluateLimits extends Limits {
+  /** Only runs after this one in the total order. */
+  readonly after?: OrderKey
 }
 
 /** Runs under way at once; most hold no log that may match, and cost nothing. */
@@ -70,7 +75,7 @@ export async function runEvaluate(
   tools: EvaluateTools,
   { ids, catalogue }: Affected,
   onRun: (stored: StoredRun, outcome: RunOutcome) => void,
-  limits: Limits,
+  limits: EvaluateLimits,
 ): Promise<boolean> {
   const left = new AbortController()
   // Witnesses and clocks say when, not whether: a log without a line of a failure need not be read for them.
@@ -85,7 +90,7 @@ export async function runEvaluate(
         const first = ahead.shift()
         if (first) onRun(first.stored, await unlessStopped(first.outcome, stop))
       }
-      for await (const run of runsToRead(tools.store, plan, { signal: stop })) {
+      for await (const run of runsToRead(tools.store, plan, { signal: stop, after: limits.after })) {
         const outcome = look(tools, sought, run, guard)
         outcome.catch(() => undefined)
         ahead.push({ stored: run.stored, outcome })
@@ -96,6 +101,31 @@ export async function runEvaluate(
   } finally {
     left.abort()
   }
+}
+
+/**
+ * By line (its match text), the ids of the signatures that match it. None for all of them where a pattern comes to no end
+ * or the deadline came.
+ */
+export async function runKnown(
+  { pool, lanes }: EvaluateTools,
+  { signatures }: Catalogue,
+  lines: readonly string[],
+  limits: Limits,
+): Promise<readonly (readonly string[])[]> {
+  let known: readonly (readonly string[])[] = []
+  try {
+    await withinDeadline(limits, async (guard) => {
+      const task = { signatures: JSON.stringify(signatures), lines }
+      known = await unlessStopped(
+        lanes(() => pool.known(task, guard)),
+        guard.stop,
+      )
+    })
+  } catch (error) {
+    if (!(error instanceof StuckError)) throw error
+  }
+  return lines.map((_, i) => known[i] ?? [])
 }
 
 async function look(

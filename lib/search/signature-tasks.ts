@@ -1,8 +1,9 @@
 import { type Catalogue, parseCatalogue } from '../signature/catalogue.ts'
 import { matchRun } from '../signature/evaluate.ts'
+import { matchLine } from '../signature/line-match.ts'
 import { createMatcher, type SignatureMatcher } from '../signature/run-matcher.ts'
 import { bytesOf } from './block-bytes.ts'
-import { CANCELLED, type CatalogueTask, type EvaluateTask, PROGRESS, type RunOutcome } from './tasks.ts'
+import { CANCELLED, type CatalogueTask, type EvaluateTask, type KnownTask, PROGRESS, type RunOutcome } from './tasks.ts'
 
 const MATCHERS_KEPT = 4
 const BLOCKS_A_READ = 16
@@ -12,6 +13,16 @@ const matchers = new Map<string, SignatureMatcher>()
 export function readCatalogue({ files, signals }: CatalogueTask): Catalogue {
   Atomics.store(signals, PROGRESS, 1)
   return parseCatalogue(files)
+}
+
+/** By line, ids in the catalogue's order; none for those after the answer was of no use. */
+export function knownLines({ signatures, lines, signals }: KnownTask): string[][] {
+  const catalogue: Catalogue = { signatures: JSON.parse(signatures), problems: [] }
+  return lines.map((line, i) => {
+    if (Atomics.load(signals, CANCELLED) === 1) return []
+    Atomics.store(signals, PROGRESS, i + 1)
+    return matchLine(catalogue, line).map(({ signature }) => signature)
+  })
 }
 
 /** None once the answer is of no use. Of blocks that can't all be read nothing is said. */

@@ -6,7 +6,7 @@ import type { StoredRun } from '../store/store.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
-export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | CatalogueTask | EvaluateTask
+export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | CatalogueTask | EvaluateTask | KnownTask
 
 export const PROGRESS = 0
 export const CANCELLED = 1
@@ -83,6 +83,15 @@ export interface EvaluateTask extends Shared {
   /** By the name of the log, in line order; others may lie between them. */
   readonly blocks: ReadonlyMap<string, readonly RunBlock[]>
   readonly dataDir?: string
+}
+
+/** Which signatures know each of these lines. */
+export interface KnownTask extends Shared {
+  readonly kind: 'known'
+  /** As JSON, as of EvaluateTask. */
+  readonly signatures: string
+  /** Match texts. */
+  readonly lines: readonly string[]
 }
 
 export interface RunBlock extends BlockTask {

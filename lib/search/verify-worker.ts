@@ -35,7 +35,7 @@ const matchers = new Map<string, LineMatcher>()
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
 export default async function run(
   task: WorkerTask,
-): Promise<Outcome[] | string[] | Catalogue[] | RunOutcome[] | Refusal> {
+): Promise<Outcome[] | string[] | string[][] | Catalogue[] | RunOutcome[] | Refusal> {
   if (Atomics.load(task.signals, CANCELLED) === 1) return []
   try {
     if (task.kind === 'verify') return await verify(task)
@@ -43,7 +43,8 @@ export default async function run(
     if (task.kind === 'lines') return await lines(task)
     if (task.kind === 'names') return names(task)
     // Most threads never see a signature.
-    const { readCatalogue, evaluateRun } = await import('./signature-tasks.ts')
+    const { readCatalogue, evaluateRun, knownLines } = await import('./signature-tasks.ts')
+    if (task.kind === 'known') return knownLines(task)
     return task.kind === 'catalogue' ? [readCatalogue(task)] : await evaluateRun(task)
   } catch (error) {
     if (!isProwlError(error)) throw error

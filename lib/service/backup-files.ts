@@ -6,14 +6,16 @@ import { z } from 'zod'
 import { ProwlError } from '../errors.ts'
 import { Counts } from '../store/entry-counts.ts'
 
-/** Of what a backup's directory holds. Older ones are read for good. */
-export const BACKUP_VERSION = 1
+/** Of what a backup's directory holds; since 2, evidence too. Older ones are read for good. */
+export const BACKUP_VERSION = 2
 export const MANIFEST = 'manifest.json'
 export const RECORDS = 'records.ndjson.zst'
 
 /** Names lead nowhere out of the directory. */
 const BackupFile = z.object({
-  name: z.string().regex(/^(catalogue\.sqlite|days\/\d{4}-\d\d-\d\d-[0-9a-f]{12}\.sqlite|records\.ndjson\.zst)$/),
+  name: z
+    .string()
+    .regex(/^((?:catalogue|evidence)\.sqlite|days\/\d{4}-\d\d-\d\d-[0-9a-f]{12}\.sqlite|records\.ndjson\.zst)$/),
   bytes: z.number(),
   sha256: z.string(),
 })
@@ -22,7 +24,7 @@ export type BackupFile = z.infer<typeof BackupFile>
 /** `manifest.json`, written last. `files`: the embedded store's own; `records`: entries, a JSON line each. */
 const Manifest = z.object({
   prowl: z.literal('backup'),
-  version: z.literal(BACKUP_VERSION),
+  version: z.literal([1, BACKUP_VERSION]),
   form: z.enum(['files', 'records']),
   /** Of the files. */
   layout: z.number().optional(),

@@ -12,6 +12,7 @@ import { openStore } from '../store/open.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import { answers, apply, operation, question } from '../store/same-answers.ts'
 import type { Store } from '../store/store.ts'
+import { sampleEvidence } from '../testing/evidence.ts'
 import { blocksOf, putSample, SAMPLE_TIME, sampleHit, sampleRun } from '../testing/records.ts'
 import { backupEmbedded, backupRecords } from './backup.ts'
 import { migrate } from './migrate.ts'
@@ -34,6 +35,7 @@ async function putAll(store: Store): Promise<void> {
   await putSample(store, run, { 'build-log.txt': blocksOf(['one', 'two', 'three']) }, { hits, exposures, tracks })
   await store.putState('ingest-cursor:gs://a', { at: 1 })
   await store.putState('other', 'x\u2028y')
+  await store.putEvidence(sampleEvidence({ sentences: ['a\u2028b'] }))
   for (const path of ['logs/j/7', 'logs/j/8'])
     await store.fail({ bucket: run.bucket, path, code: 'X', message: 'cut', at: 1 })
 }
@@ -219,7 +221,7 @@ describe('a backup that is not whole is refused, and nothing changed', () => {
       'BACKUP_INVALID',
       (dir) => edited(dir, (m) => Object.assign(m, { files: [{ name: '../x', bytes: 1, sha256: '' }] })),
     ],
-    ['of a newer version', 'BACKUP_NEWER', (dir) => edited(dir, (m) => Object.assign(m, { version: 2 }))],
+    ['of a newer version', 'BACKUP_NEWER', (dir) => edited(dir, (m) => Object.assign(m, { version: 3 }))],
     ['of a newer layout', 'BACKUP_NEWER', (dir) => edited(dir, (m) => Object.assign(m, { layout: 99 }))],
     ['that is no directory', 'BACKUP_INVALID', (dir) => rmSync(dir, { recursive: true })],
   ]

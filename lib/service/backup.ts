@@ -9,7 +9,7 @@ import { openSnapshot } from '../store/embedded/snapshot.ts'
 import { entriesOf } from '../store/entries.ts'
 import { type Counts, countsOf, differences, runsIn, Tally } from '../store/entry-counts.ts'
 import type { Store } from '../store/store.ts'
-import { describeFile, type Manifest, RECORDS, toDisk, writeManifest } from './backup-files.ts'
+import { BACKUP_VERSION, describeFile, type Manifest, RECORDS, toDisk, writeManifest } from './backup-files.ts'
 
 export interface BackupOptions {
   /** Made here; refused where there is something already. */
@@ -78,7 +78,7 @@ async function whole({ dir, now, onProgress = () => {} }: BackupOptions, make: M
     for (const each of new Set(names.map((name) => dirname(join(part, name))))) await toDisk(each)
     await rename(part, dir)
     await toDisk(dirname(dir))
-    return { prowl: 'backup', version: 1, ...manifest }
+    return { prowl: 'backup', version: BACKUP_VERSION, ...manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
     throw error

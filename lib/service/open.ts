@@ -3,6 +3,7 @@ import { createSearcher } from '../search/engine.ts'
 import { openStore } from '../store/open.ts'
 import type { Context } from './context.ts'
 import { followCatalogue } from './follow-catalogue.ts'
+import { createMemo } from './memo.ts'
 
 /** Next bundles a module several times over; the process still has one store and one pool of threads. */
 const shared: typeof globalThis & { prowlContext?: Promise<Context> } = globalThis
@@ -24,6 +25,7 @@ async function openContext(config: Config): Promise<Context> {
     config,
     catalogue: followCatalogue(config.signatureDirs),
     searcher: createSearcher(elastic ? { store } : { store, dataDir }),
+    memo: createMemo(Date.now),
     now: Date.now,
   }
 }

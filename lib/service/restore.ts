@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { ProwlError } from '../errors.ts'
 import { DAYS_DIRECTORY } from '../store/embedded/day-files.ts'
-import { CATALOGUE_FILE, LAYOUT, refuseNewerFile } from '../store/embedded/layout.ts'
+import { CATALOGUE_FILE, EVIDENCE_FILE, LAYOUT, refuseNewerFile } from '../store/embedded/layout.ts'
 import { lockDirectory } from '../store/embedded/writer-lock.ts'
 import type { Entry } from '../store/entries.ts'
 import { countsOf, differences, runsIn } from '../store/entry-counts.ts'
@@ -82,13 +82,14 @@ async function* readRecords(file: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Day files beside a restore that was cut off are no data. */
+/** Files beside a restore that was cut off are no data. */
 function checkEmpty(dataDir: string): void {
   const catalogue = join(dataDir, CATALOGUE_FILE)
   refuseNewerFile(catalogue)
   const days = join(dataDir, DAYS_DIRECTORY)
-  const holdsDays = existsSync(days) && readdirSync(days).length > 0 && !existsSync(join(dataDir, PART))
-  if (existsSync(catalogue) || holdsDays)
+  const holdsDays = existsSync(days) && readdirSync(days).length > 0
+  const holdsMore = (holdsDays || existsSync(join(dataDir, EVIDENCE_FILE))) && !existsSync(join(dataDir, PART))
+  if (existsSync(catalogue) || holdsMore)
     throw new ProwlError(
       'STORE_NOT_EMPTY',
       `${dataDir} holds data already; name another with --data, nothing was changed`,
@@ -122,8 +123,9 @@ async function gather(part: string, files: readonly BackupFile[], options: Resto
 
 /** The catalogue last: a directory without one holds nothing. */
 async function settle(dataDir: string, part: string): Promise<void> {
-  await rm(join(dataDir, DAYS_DIRECTORY), { recursive: true, force: true })
-  for (const name of [DAYS_DIRECTORY, CATALOGUE_FILE]) {
+  for (const name of [DAYS_DIRECTORY, EVIDENCE_FILE]) await rm(join(dataDir, name), { recursive: true, force: true })
+  for (const name of [DAYS_DIRECTORY, EVIDENCE_FILE, CATALOGUE_FILE]) {
+    if (!existsSync(join(part, name))) continue
     await toDisk(dirname(join(part, name)))
     await rename(join(part, name), join(dataDir, name))
     await toDisk(dataDir)

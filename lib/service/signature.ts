@@ -1,4 +1,4 @@
-import { descending, group, rollup, sum } from 'd3-array'
+import { group, sum } from 'd3-array'
 import { ProwlError } from '../errors.ts'
 import { runText } from '../incident/runs.ts'
 import { cadenceSentences } from '../incident/words.ts'
@@ -58,7 +58,7 @@ export async function signatureView(ctx: Context, id: string, options: Signature
     window,
     ...(completeTo !== undefined && { completeTo }),
     ...evaluatedFrom(definitions, signature),
-    ...(await breakdown(store, signature, drawn, window)),
+    ...breakdown(signature, drawn),
     hits: await hitViews(store, listed.hits),
     moreHits: listed.next !== undefined,
     ...(listed.next && { nextHits: listed.next }),
@@ -98,28 +98,12 @@ function daysOf(
   })
 }
 
-async function breakdown(
-  store: Store,
-  signature: Signature,
-  incidents: readonly Incident[],
-  window: SignatureView['window'],
-): Promise<Pick<SignatureView, 'causes' | 'byJob' | 'outcomes'>> {
+function breakdown(signature: Signature, incidents: readonly Incident[]): Pick<SignatureView, 'causes' | 'outcomes'> {
   const runs = runsHit(incidents)
-  const hitByJob = rollup(
-    runs,
-    (own) => own.length,
-    (run) => run.job,
-  )
-  const jobs = [...hitByJob.keys()]
-  const all = jobs.length > 0 ? await store.rollups({ ...window, jobs }) : []
-  const ofJob = (job: string) => sum(all, (one) => (one.job === job && one.kind === 'any' ? one.runs : 0))
   const failed = runs.filter(({ result }) => result === 'failure' || result === 'error').length
   const passed = runs.filter(({ result }) => result === 'success').length
   return {
     causes: causeCounts(signature, incidents),
-    byJob: [...hitByJob]
-      .map(([job, count]) => ({ job, runs: count, of: ofJob(job) }))
-      .sort((a, b) => descending(a.runs, b.runs) || (a.job < b.job ? -1 : 1)),
     outcomes: { failed, passed, other: runs.length - failed - passed },
   }
 }

@@ -1,11 +1,11 @@
-import { descending, group, max, sum } from 'd3-array'
-import { allPages, runText } from '../incident/runs.ts'
+import { descending, group, max } from 'd3-array'
 import { cadenceLine } from '../incident/words.ts'
 import type { Incident } from '../model/incident.ts'
-import type { RunResult } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { HitCount, Store } from '../store/store.ts'
+import type { Killed } from '../triage/coverage.ts'
 import type { Context } from './context.ts'
+import { coverageData } from './coverage.ts'
 import { ingestStates } from './passes.ts'
 import { signatureData } from './signature-data.ts'
 import { ratesEnd } from './status.ts'
@@ -13,19 +13,17 @@ import type { TriageRow, TriageView } from './views.ts'
 
 const DAY = 86_400_000
 const STRIP_DAYS = 90
-const FAILED_DAYS = 14
-const FAILED: readonly RunResult[] = ['failure', 'error']
 
 /** What wants attention: one row a signature, its parts beneath it, those struck in the last day first. */
 export async function triage(ctx: Context): Promise<TriageView> {
   const now = ctx.now()
   const { store } = ctx
-  const [catalogue, status, states, incidents, failed] = await Promise.all([
+  const [catalogue, status, states, incidents, { window: recent, coverage }] = await Promise.all([
     ctx.catalogue(),
     store.status(),
     ingestStates(store),
     store.incidents({}),
-    failedRuns(store, now),
+    coverageData(ctx),
   ])
   const window = { from: Math.max(now - STRIP_DAYS * DAY, startOfDay(status.oldest ?? now)), to: now }
   const [inWindow, inDay] = await Promise.all([
@@ -42,12 +40,13 @@ export async function triage(ctx: Context): Promise<TriageView> {
     incidents: group(incidents, (incident) => incident.signature),
     inWindow: byId(inWindow),
     inDay: byId(inDay),
+    killed: new Map(coverage.signatures.map((killed) => [killed.signature, killed])),
   })
   const rows = await Promise.all(catalogue.signatures.filter((one) => !one.part && !isRetired(one)).map(row))
   rows.sort(byAttention)
   return {
     window,
-    failed,
+    coverage: { window: recent, failed: coverage.failed, died: coverage.died, apart: coverage.apart },
     rows: rows.filter((one) => !isMuted(one.signature, now)),
     muted: rows.filter((one) => isMuted(one.signature, now)),
     catalogueProblems: catalogue.problems,
@@ -63,12 +62,14 @@ interface RowInput {
   readonly incidents: ReadonlyMap<string, readonly Incident[]>
   readonly inWindow: ReadonlyMap<string, HitCount>
   readonly inDay: ReadonlyMap<string, HitCount>
+  readonly killed: ReadonlyMap<string, Killed>
 }
 
 function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow> {
   return async (signature) => {
     const incidents = input.incidents.get(signature.id) ?? []
     const { cadence } = await signatureData(input.store, signature, incidents, input.bounds)
+    const killed = input.killed.get(signature.id)
     const lastSeen = max(incidents, (incident) => incident.to.latest)
     return {
       signature,
@@ -78,23 +79,11 @@ function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow>
       cadence,
       words: cadenceLine(cadence, input.now),
       incidents: incidents.filter(({ at }) => at >= input.window.from),
+      ...(killed && { killed }),
       ...(lastSeen !== undefined && { lastSeen }),
       runsHit: input.inWindow.get(signature.id)?.runs ?? 0,
       hits24h: input.inDay.get(signature.id)?.runs ?? 0,
     }
-  }
-}
-
-/** Failed runs of the last 14 UTC days, and those of them in which any signature was found. */
-async function failedRuns(store: Store, now: number): Promise<TriageView['failed']> {
-  const range = { from: startOfDay(now) - (FAILED_DAYS - 1) * DAY, to: now + 1, results: FAILED }
-  const rollups = await store.rollups(range)
-  const hit = new Set<string>()
-  for await (const one of allPages((page) => store.hits(range, page), 2000)) hit.add(runText(one))
-  return {
-    runs: sum(rollups, (rollup) => (rollup.kind === 'any' ? rollup.runs : 0)),
-    withHit: hit.size,
-    days: FAILED_DAYS,
   }
 }
 

@@ -9,6 +9,8 @@ import type { SearchAnswer, SearchHit } from '../search/engine.ts'
 import type { PoolLoad } from '../search/pool.ts'
 import type { SearchQuery } from '../search/query.ts'
 import type { IndexStatus, OrderKey, Problem, StoreStatus } from '../store/store.ts'
+import type { Killed } from '../triage/coverage.ts'
+import type { CoverageView } from './coverage.ts'
 
 /** Links of one line or run to where people also look: each absent where the deployment has none. */
 export interface RunLinks {
@@ -37,8 +39,8 @@ export interface Freshness {
 
 export interface TriageView {
   readonly window: { readonly from: number; readonly to: number }
-  /** Failed runs (failure and error; aborted and lost apart) in the last 14 days, and how many of them hold a hit. */
-  readonly failed: { readonly runs: number; readonly withHit: number; readonly days: number }
+  /** Of the failed runs of the last 14 days, how many died of a known failure. */
+  readonly coverage: Pick<CoverageView, 'window' | 'failed' | 'died' | 'apart'>
   readonly rows: readonly TriageRow[]
   readonly muted: readonly TriageRow[]
   readonly catalogueProblems: readonly {
@@ -57,6 +59,8 @@ export interface TriageRow {
   readonly words: string
   /** All incidents of the strip's window, votes below two marked in drawing. */
   readonly incidents: readonly Incident[]
+  /** Failed runs of the last 14 days that died of it; absent: none did. */
+  readonly killed?: Killed
   /** When the latest incident ended at the latest, counted or not; epoch ms. */
   readonly lastSeen?: number
   /** Runs hit within the strip's window. */
@@ -86,8 +90,6 @@ export interface SignatureView {
   /** The rules were edited since: with those of today only text from here on was looked through (epoch ms), older text was gone. */
   readonly evaluatedFrom?: number
   readonly causes: readonly { readonly id: string; readonly title: string; readonly runs: number }[]
-  /** Most runs hit first; `of`: all of the job's runs within the window. */
-  readonly byJob: readonly { readonly job: string; readonly runs: number; readonly of: number }[]
   /** How the runs hit ended. */
   readonly outcomes: { readonly failed: number; readonly passed: number; readonly other: number }
   /** Newest first. */

@@ -28,7 +28,7 @@ signatures:
     chat: '#net'
     component: net
     blames: infra
-    bugs: ['https://bugs.example.org/1']
+    bugs: ['https://bugs.example.org/1', {url: 'https://bugs.example.org/2', closed: 2026-02-01}]
     changes:
       - { at: 2026-02-01T08:00:00Z, title: Second, link: 'https://example.org/2' }
     replaces: [net.old]
@@ -76,7 +76,8 @@ describe('a whole file', () => {
       chat: '#net',
       component: 'net',
       blames: 'infra',
-      bugs: ['https://bugs.example.org/1'],
+      bugs: ['https://bugs.example.org/1', 'https://bugs.example.org/2'],
+      closedBugs: [{ bug: 'https://bugs.example.org/2', at: Date.UTC(2026, 1, 1) }],
       changes: [
         { at: Date.UTC(2026, 0, 1), title: 'First' },
         { at: Date.UTC(2026, 1, 1, 8), title: 'Second', link: 'https://example.org/2' },
@@ -191,6 +192,11 @@ describe('what is wrong is told by file, line and signature, and the rest stands
       'an unsafe link',
       bad("regexes: [a], bugs: ['javascript:alert(1)']"),
       { line: 3, signature: 'bad', message: /^bugs\[0\]: .*http/ },
+    ],
+    [
+      'a bug that is closed at no date',
+      bad("regexes: [a], bugs: [{url: 'https://bugs.example.org/1', closed: true}]"),
+      { line: 3, signature: 'bad', message: /^bugs\[0\]/ },
     ],
     [
       'an unknown log kind',

@@ -10,7 +10,8 @@ export function definitionOf(signature: Omit<Signature, 'definition'>): string {
     excludeJobs,
     logs,
     causes.map(({ id, regex }) => [id, regex]),
-    witness ?? null,
+    // Before 2026-12 hits did not tell whether the witness showed again.
+    witness === undefined ? null : [witness, 'recovered'],
     clock ? [clock.start, clock.everySeconds] : null,
     part ? [part.of, part.causes] : null,
     yieldsTo,

@@ -58,6 +58,7 @@ export class Linker {
     this.#publish(
       entry,
       {
+        bugs: [],
         ...describe(entry),
         kind,
         regexes,
@@ -70,7 +71,6 @@ export class Linker {
         ...(clock && { clock: { start: clock.start, everySeconds: clock.every / 1000 } }),
         windowMs: window,
         maxSpanMs: max_span,
-        bugs: value.bugs ?? [],
         status: value.status ?? { state: 'active' },
         changes: this.#changesOf(value),
       },
@@ -148,7 +148,10 @@ function describe(entry: Entry<SignatureEntry | PartEntry>) {
     ...(chat !== undefined && { chat }),
     ...(component !== undefined && { component }),
     ...(blames !== undefined && { blames }),
-    ...(bugs && { bugs }),
+    ...(bugs && {
+      bugs: bugs.map(({ url }) => url),
+      closedBugs: bugs.flatMap((bug) => ('closed' in bug ? [{ bug: bug.url, at: bug.closed }] : [])),
+    }),
   }
 }
 

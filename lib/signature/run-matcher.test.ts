@@ -120,6 +120,16 @@ describe('the founding case', () => {
     ])
   })
 
+  test.each([
+    ['the beats go on', [sent], true],
+    ['they fail to the end', [], undefined],
+    ['one goes on and fails again', [sent, failed('EOF')], undefined],
+    ['those of another resource go on', ['heartbeat sent for resource "other"'], undefined],
+  ])('tells whether the run recovered: %s', (_, more, recovered) => {
+    const { hits } = match({ 'lease.log': { text: [...lease, ...more].join('\n'), kind: 'container-log' } })
+    expect(hits.map((hit) => hit.recovered)).toEqual(hits.map(() => recovered))
+  })
+
   test('a run that shows the witness and no failure was exposed, and leaves no track', () => {
     const quiet = match({ 'lease.log': { text: [leased, sent, sent].join('\n'), kind: 'container-log' } })
     expect(quiet.tracks).toEqual([])

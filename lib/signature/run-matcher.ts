@@ -1,5 +1,5 @@
 import { comparePlaced, type RunSpan, type RunTimes, runSpan } from '../incident/placement.ts'
-import type { Exposure, Hit, Track, TrackMark } from '../model/hit.ts'
+import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Log, LogKind, Run, RunKey, RunResult } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -88,12 +88,14 @@ class StreamingRunMatcher implements RunMatcher {
       const findings = logs.flatMap((log) => log.findings.get(signature.id) ?? [])
       const family = [signature, ...this.#partsOf(signature.id)]
       const hits = firstHits(findings)
-      for (const hit of hits) {
-        const owners = family.filter(({ part }) => !part || part.causes.includes(hit.cause))
-        all.hits.push(...owners.map((owner) => this.#hit(owner, hit)))
-      }
       // Only incidents draw tracks, and most runs show their witness a hundred times and fail of nothing.
-      for (const [resource, track] of hits.length > 0 ? fullestTracks(logs, signature.id) : []) {
+      const tracks = hits.length > 0 ? fullestTracks(logs, signature.id) : new Map<string, LogTrack>()
+      for (const hit of hits) {
+        const recovered = tracks.get(hit.resource)?.marks.at(-1)?.what === 'witness'
+        const owners = family.filter(({ part }) => !part || part.causes.includes(hit.cause))
+        all.hits.push(...owners.map((owner) => this.#hit(owner, hit, recovered)))
+      }
+      for (const [resource, track] of tracks) {
         all.tracks.push({ ...this.#key(), signature: signature.id, resource, ...track })
       }
       if (complete && showsExposure(signature, findings)) all.exposures.push(...this.#exposures(family))
@@ -101,9 +103,10 @@ class StreamingRunMatcher implements RunMatcher {
     return all
   }
 
-  #hit({ id, definition }: Signature, { log, line, text, before, after, cause, resource, placed }: LogHit): Hit {
+  #hit({ id, definition }: Signature, hit: LogHit, recovered: boolean): Hit {
+    const { log, line, text, before, after, cause, resource, placed } = hit
     const { job, time } = this.#run
-    const what = { signature: id, definition, cause, resource }
+    const what = { signature: id, definition, cause, resource, ...(recovered && { recovered }) }
     return { ...this.#key(), ...what, job, log, line, text, before, after, placed, time }
   }
 
@@ -144,9 +147,11 @@ function firstHits(findings: readonly LogFindings[]): LogHit[] {
   })
 }
 
+type LogTrack = Pick<Track, 'log' | 'marks'>
+
 /** By resource: the marks of the log that has most of them. */
-function fullestTracks(logs: readonly StreamingLogMatcher[], signature: string) {
-  const fullest = new Map<string, { readonly log: string; readonly marks: readonly TrackMark[] }>()
+function fullestTracks(logs: readonly StreamingLogMatcher[], signature: string): Map<string, LogTrack> {
+  const fullest = new Map<string, LogTrack>()
   for (const { name, findings } of logs) {
     for (const [resource, marks] of findings.get(signature)?.tracks ?? []) {
       if (marks.length > (fullest.get(resource)?.marks.length ?? 0)) fullest.set(resource, { log: name, marks })

@@ -25,6 +25,11 @@ const Instant = z
   })
   .transform((text) => Date.parse(text))
 
+/** A bug report's address, or that with the time at which it was closed. */
+const Bug = z.union([HttpUrl.transform((url) => ({ url })), z.strictObject({ url: HttpUrl, closed: Instant })], {
+  error: 'expected an http(s) address, or {url, closed: a UTC date}',
+})
+
 const ChangeBody = { at: Instant, title: Text, link: HttpUrl.exactOptional() }
 const ChangeSchema = z.strictObject(ChangeBody)
 
@@ -50,7 +55,7 @@ const Description = {
   chat: Text.exactOptional(),
   component: Text.exactOptional(),
   blames: z.enum(['infra', 'product', 'test']).exactOptional(),
-  bugs: z.array(HttpUrl).exactOptional(),
+  bugs: z.array(Bug).exactOptional(),
   changes: z.array(ChangeSchema).default([]),
   replaces: z.array(Id).default([]),
   samples: z

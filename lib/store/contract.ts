@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { counts, hits } from './contract/counts.ts'
+import { evidence } from './contract/evidence.ts'
 import { filters } from './contract/filters.ts'
 import type { Given } from './contract/given.ts'
 import { notes } from './contract/notes.ts'
@@ -35,5 +36,6 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     describe('counts', () => counts(given))
     describe('sweeps and retention', () => upkeep(given))
     describe('notes', () => notes(given))
+    describe('evidence', () => evidence(given))
   })
 }

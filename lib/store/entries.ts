@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Evidence } from '../model/evidence.ts'
 import type { Incident } from '../model/incident.ts'
 import { CURSOR_KEY } from '../model/ingest-state.ts'
 import type { OrderKey, Paged, Problem, State, Store, StoredRun } from './store.ts'
@@ -8,12 +9,15 @@ export type Entry =
   | { readonly run: StoredRun }
   | { readonly signature: string; readonly incidents: readonly Incident[] }
   | { readonly problem: Problem }
+  | { readonly evidence: Evidence }
   | { readonly state: State }
 
 /** Under this key a store that is being filled says from where; gone when it is done. */
 export const FILLING_KEY = 'filling'
 
 const PAGE = 500
+/** Each may have hundreds of kB. */
+const EVIDENCE_PAGE = 20
 const RUNS_AT_ONCE = 8
 
 /**
@@ -29,11 +33,16 @@ export async function* entriesOf(store: Store): AsyncGenerator<Entry> {
   const bySignature = Map.groupBy(await store.incidents({}), (incident) => incident.signature)
   for (const [signature, incidents] of bySignature) yield { signature, incidents }
   for await (const problems of problemsOf(store)) for (const problem of problems) yield { problem }
+  for await (const all of evidencesOf(store)) for (const evidence of all) yield { evidence }
   for (const state of await store.states()) if (isCarried(state)) yield { state }
 }
 
 export function problemsOf(store: Store): AsyncGenerator<readonly Problem[]> {
   return pagesOf((after) => store.problems({ limit: PAGE, ...after }))
+}
+
+export function evidencesOf(store: Store): AsyncGenerator<readonly Evidence[]> {
+  return pagesOf((after) => store.listEvidence({}, { limit: EVIDENCE_PAGE, ...after }))
 }
 
 export function isCarried({ key }: State): boolean {

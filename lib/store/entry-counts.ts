@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { type Entry, isCarried, problemsOf } from './entries.ts'
+import { type Entry, evidencesOf, isCarried, problemsOf } from './entries.ts'
 import { MAX_TIME } from './record.ts'
 import { exposureHours, rollupParts } from './rollup.ts'
 import type { Store } from './store.ts'
@@ -17,18 +17,21 @@ export const Counts = z.object({
   exposure: Sums,
   incidents: z.number(),
   problems: z.number(),
+  /** None in copies of before there was any. */
+  evidence: z.number().default(0),
   states: z.number(),
 })
 export type Counts = z.infer<typeof Counts>
 
 /** Counts entries as they pass. */
 export class Tally {
-  readonly counts: Counts = { runs: {}, hits: {}, exposure: {}, incidents: 0, problems: 0, states: 0 }
+  readonly counts: Counts = { runs: {}, hits: {}, exposure: {}, incidents: 0, problems: 0, evidence: 0, states: 0 }
 
   add(entry: Entry): void {
     const { runs, hits, exposure } = this.counts
     if ('incidents' in entry) this.counts.incidents += entry.incidents.length
     else if ('problem' in entry) this.counts.problems++
+    else if ('evidence' in entry) this.counts.evidence++
     else if ('state' in entry) this.counts.states++
     else {
       const { run, logs, hits: own, exposures } = entry.run
@@ -50,6 +53,7 @@ export async function countsOf(store: Store, signatures: Iterable<string>): Prom
       addTo(counts.exposure, signature, runs, starts)
   for await (const problems of problemsOf(store)) counts.problems += problems.length
   const states = (await store.states()).filter(isCarried)
+  for await (const all of evidencesOf(store)) counts.evidence += all.length
   return { ...counts, incidents: (await store.incidents({})).length, states: states.length }
 }
 

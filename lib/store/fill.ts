@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { ProwlError } from '../errors.ts'
 import { type Entry, FILLING_KEY } from './entries.ts'
 import { type Counts, countsOf, differences, Tally } from './entry-counts.ts'
+import { unread } from './record.ts'
 import type { Store, StoredRun } from './store.ts'
 
-/** Before the fingerprint of a run whose text was not carried: no look at a bucket gives such a one, so it is read again. */
-const UNREAD = 'unread:'
 /** After every day that a run can have. */
 const NO_DAY_LEFT = '9999-12-31'
 const BATCH = 200
@@ -42,6 +41,7 @@ export async function fill(store: Store, entries: AsyncIterable<Entry>, options:
       gone.delete(entry.signature)
     }
     if ('problem' in entry) await store.fail(entry.problem)
+    if ('evidence' in entry) await store.putEvidence(entry.evidence)
     if ('state' in entry) await store.putState(entry.state.key, entry.state.value)
     options.onEntry?.()
   }
@@ -99,7 +99,7 @@ async function putRun(store: Store, stored: StoredRun): Promise<void> {
 
 /** Text that was deleted on purpose is not read again. */
 function fingerprintOf({ fingerprint, expired }: Pick<StoredRun, 'fingerprint' | 'expired'>): string {
-  return expired || fingerprint.startsWith(UNREAD) ? fingerprint : UNREAD + fingerprint
+  return expired ? fingerprint : unread(fingerprint)
 }
 
 async function check(store: Store, told: Counts): Promise<void> {

@@ -13,6 +13,9 @@ export interface HereOptions {
 }
 
 /** Opens the store in this thread. */
-export async function openHere({ dataDir, elastic, mode }: HereOptions): Promise<Store> {
-  return elastic ? openElastic({ ...elastic, mode }) : openEmbedded({ dataDir, mode })
+export async function openHere(
+  { dataDir, elastic, mode }: HereOptions,
+  onNotice?: (message: string) => void,
+): Promise<Store> {
+  return elastic ? openElastic({ ...elastic, mode, onNotice }) : openEmbedded({ dataDir, mode })
 }

@@ -1,4 +1,5 @@
 import { ProwlError } from '../errors.ts'
+import type { Evidence } from '../model/evidence.ts'
 import { type Day, type LogKind, RUN_RESULTS, type Run, type RunKey, type RunResult } from '../model/run.ts'
 import { compareBytes, dayOf } from './order.ts'
 import type { OrderKey, Paged, Problem, RunFilter, RunRecord } from './store.ts'
@@ -51,6 +52,13 @@ export function keptFindings(
   }
 }
 
+const UNREAD = 'unread:'
+
+/** The fingerprint of a run whose text is not here: no look at a bucket gives such a one, so it is read again. */
+export function unread(fingerprint: string): string {
+  return fingerprint.startsWith(UNREAD) ? fingerprint : UNREAD + fingerprint
+}
+
 /** Years 1970 to 9999: what every store can sort and name a day of. */
 export const MAX_TIME = Date.UTC(10_000, 0, 1)
 
@@ -81,6 +89,11 @@ export function runOrder({ time, bucket, path }: RunKey & { readonly time: numbe
 /** A problem's place in the order of problems. */
 export function problemKey({ at, bucket, path }: Problem): OrderKey {
   return { time: at, bucket, path }
+}
+
+/** Evidence's place in the order of its lists. */
+export function evidenceKey({ frozenAt, id }: Evidence): OrderKey {
+  return { time: frozenAt, bucket: '', path: id }
 }
 
 export function noRuns(): Record<RunResult, number> {

@@ -1,5 +1,6 @@
 import { ProwlError } from '../errors.ts'
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Day, Log, LogKind, Run, RunKey } from '../model/run.ts'
@@ -7,12 +8,16 @@ import { gramsOf } from '../text/grams.ts'
 import { indexText } from '../text/index-text.ts'
 import { satisfies } from '../text/satisfies.ts'
 import { compareBytes, compareKeys, dayOf } from './order.ts'
-import { checkTime, cutPage, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
-import { compareRollups, exposureHours, hourOf, rollupParts } from './rollup.ts'
+import { checkTime, cutPage, evidenceKey, keptFindings, keptRecord, noRuns, problemKey, runOrder } from './record.ts'
+import { compareRollups, exposedAs, exposureHours, hourOf, rollupParts } from './rollup.ts'
 import type {
   CandidateFilter,
   CandidatePage,
+  EvidenceFilter,
+  ExposedRuns,
   ExposureHour,
+  FailureCount,
+  FailureFilter,
   HitCount,
   HitFilter,
   LogName,
@@ -57,6 +62,7 @@ class ReferenceStore implements Store {
   readonly #problems = new Map<string, Problem>()
   readonly #incidents = new Map<string, readonly Incident[]>()
   readonly #state = new Map<string, unknown>()
+  readonly #evidence = new Map<string, Evidence>()
   #lastId = 0
 
   async stamps(bucket: string, paths: readonly string[]): Promise<RunStamp[]> {
@@ -161,6 +167,25 @@ class ReferenceStore implements Store {
     return { swept: orphans.filter((text) => text.logs.size > 0).length, expiredDays }
   }
 
+  async putEvidence(evidence: Evidence): Promise<Evidence> {
+    const kept = this.#evidence.get(evidence.id) ?? structuredClone(evidence)
+    this.#evidence.set(evidence.id, kept)
+    return structuredClone(kept)
+  }
+
+  async evidence(id: string): Promise<Evidence | undefined> {
+    return structuredClone(this.#evidence.get(id))
+  }
+
+  async listEvidence({ signature, bug }: EvidenceFilter, page: Page): Promise<Paged<Evidence>> {
+    const listed = [...this.#evidence.values()]
+      .filter(({ signatures }) => signature === undefined || signatures.includes(signature))
+      .filter(({ bugs }) => bug === undefined || bugs.includes(bug))
+      .sort((a, b) => compareKeys(evidenceKey(a), evidenceKey(b)))
+      .filter((each) => isAfter(evidenceKey(each), page))
+    return cutPage(structuredClone(listed), page.limit, evidenceKey)
+  }
+
   async run(key: RunKey): Promise<StoredRun | undefined> {
     const entry = this.#entries.get(keyText(key))
     if (!entry) return undefined
@@ -168,7 +193,7 @@ class ReferenceStore implements Store {
     return { run, fingerprint, firstSeen, logs, hits, tracks, exposures, expired: !this.#texts.has(entry.text) }
   }
 
-  async runs(filter: RunFilter, page: Page): Promise<Paged<Run>> {
+  async runs(filter: FailureFilter, page: Page): Promise<Paged<Run>> {
     const runs = this.#matching(filter).map((entry) => entry.run)
     return cutPage(
       runs.filter((run) => isAfter(runOrder(run), page)),
@@ -264,6 +289,30 @@ class ReferenceStore implements Store {
     return [...hours.values()].filter(({ hour }) => hour >= hourOf(from) && hour < to).sort((a, b) => a.hour - b.hour)
   }
 
+  async exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]> {
+    const counts = new Map<string, ExposedRuns>()
+    for (const { run, exposures } of this.#matching({})) {
+      const day = dayOf(run.time)
+      if (day < from || day > to) continue
+      if (!exposures.some((each) => each.signature === signature)) continue
+      const row = exposedAs(run)
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
+  async failures(filter: FailureFilter): Promise<readonly FailureCount[]> {
+    const counts = new Map<string, FailureCount>()
+    for (const { run } of this.#matching(filter)) {
+      if (!run.failure) continue
+      const row = { group: run.failure.group, job: run.job, day: dayOf(run.time) }
+      const key = JSON.stringify(row)
+      counts.set(key, { ...row, runs: (counts.get(key)?.runs ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  }
+
   async status(): Promise<StoreStatus> {
     const entries = this.#matching({})
     const logs = entries.flatMap((entry) => entry.logs)
@@ -280,6 +329,7 @@ class ReferenceStore implements Store {
       truncatedLogs: logs.filter((log) => log.truncatedFrom !== undefined).length,
       brokenLogs: logs.filter((log) => log.broken !== undefined).length,
       hits: entries.reduce((sum, entry) => sum + entry.hits.length, 0),
+      evidence: this.#evidence.size,
       rawBytes: sumBytes(kept),
       storedBytes: [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes.length, 0),
       index: { blocks: this.#bytes.size, indexed: this.#bytes.size, segments: 0, quarantined: 0 },
@@ -303,7 +353,7 @@ class ReferenceStore implements Store {
     for (const { ref } of [...text.logs.values()].flat()) this.#bytes.delete(ref.id)
   }
 
-  #matching(filter: RunFilter): Entry[] {
+  #matching(filter: FailureFilter): Entry[] {
     return [...this.#entries.values()]
       .filter((entry) => matches(entry.run, filter))
       .sort((a, b) => compareKeys(runOrder(a.run), runOrder(b.run)))
@@ -333,7 +383,7 @@ class ReferenceStore implements Store {
   }
 }
 
-function matches(run: Run, filter: RunFilter): boolean {
+function matches(run: Run, filter: FailureFilter): boolean {
   const { pull } = filter
   return (
     run.time >= (filter.from ?? -Infinity) &&
@@ -343,6 +393,7 @@ function matches(run: Run, filter: RunFilter): boolean {
     (filter.jobs?.includes(run.job) ?? true) &&
     (filter.results?.includes(run.result) ?? true) &&
     (filter.types?.includes(run.type) ?? true) &&
+    (!filter.failures || (run.failure !== undefined && filter.failures.includes(run.failure.group))) &&
     (!pull ||
       (run.refs?.org === pull.org &&
         run.refs.repo === pull.repo &&

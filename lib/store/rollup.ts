@@ -1,7 +1,7 @@
 import type { Exposure } from '../model/hit.ts'
-import type { Log } from '../model/run.ts'
+import type { Log, Run } from '../model/run.ts'
 import { compareBytes } from './order.ts'
-import type { Rollup } from './store.ts'
+import type { ExposedRuns, Rollup } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** A run watched longer than this counts as watched this long: a broken record must not fill years of hours. */
@@ -46,6 +46,11 @@ export function exposureHours({ from, to }: Pick<Exposure, 'from' | 'to'>): numb
   const last = Math.max(first, hourOf(to - 1))
   const count = Math.min(MAX_EXPOSURE_HOURS, (last - first) / HOUR_MS + 1)
   return Array.from({ length: count }, (_, i) => first + i * HOUR_MS)
+}
+
+/** What a run is, as exposed runs are counted by. */
+export function exposedAs({ job, type, result, cluster = '', refs }: Run): Omit<ExposedRuns, 'runs'> {
+  return { job, type, result, cluster, branch: refs?.baseRef ?? '' }
 }
 
 /** Epoch ms of the start of the hour. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Block, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import { LOG_KINDS, type Log, RUN_RESULTS, RUN_TYPES, type Run, type RunKey } from '../model/run.ts'
+import { sampleEvidence } from '../testing/evidence.ts'
 import { sampleHit, sampleRecord, sampleRun } from '../testing/records.ts'
 import { compareBytes } from './order.ts'
 import { createReferenceStore } from './reference.ts'
@@ -51,9 +53,18 @@ const run: fc.Arbitrary<Run> = fc
     time,
     type: fc.constantFrom(...RUN_TYPES),
     result: fc.constantFrom(...RUN_RESULTS),
+    cluster: fc.constantFrom(undefined, 'é', '\u{1f600}'),
+    failure: fc.constantFrom(undefined, 'f1', 'f2'),
     refs: fc.constantFrom(undefined, { org: 'o', repo: 'r', pulls: [{ number: 7 }, { number: 8 }, { number: 7 }] }),
   })
-  .map(({ refs, ...rest }) => sampleRun({ ...rest, ...(refs ? { refs } : {}) }))
+  .map(({ refs, cluster, failure, ...rest }) =>
+    sampleRun({
+      ...rest,
+      ...(refs ? { refs } : {}),
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(failure === undefined ? {} : { failure: { log: 'build-log.txt', line: 1, text: failure, group: failure } }),
+    }),
+  )
 
 /** Lengths of blocks in lines; 0 stands for three windows of one line. */
 const block = fc.integer({ min: 0, max: 3 })
@@ -98,12 +109,18 @@ export type Operation = { readonly what: string } & (
   | { readonly what: 'incidents'; readonly signature: string; readonly incidents: readonly Incident[] }
   | { readonly what: 'maintain'; readonly expireBefore: string | undefined }
   | { readonly what: 'state'; readonly value: unknown }
+  | { readonly what: 'freeze'; readonly evidence: Evidence }
 )
 
 const incidents = fc.uniqueArray(
   fc.record({ id: fc.constantFrom('i1', 'i2', '\u{1f600}', '\u{fffd}'), at: time, aliases: fc.subarray(['x', 'y']) }),
   { selector: ({ id }) => id },
 )
+
+const some = <T extends string>(all: readonly T[]) => fc.subarray([...all])
+const frozen = fc
+  .record({ id: fc.constantFrom('aaaaaaaaaa', 'bbbbbbbbbb'), frozenAt: time, bugs: some(['b', '\u{1f600}']) })
+  .map((given) => sampleEvidence({ ...given, signatures: ['s'] }))
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('publish' as const), written }) },
@@ -122,6 +139,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({ what: fc.constant('maintain' as const), expireBefore: fc.constantFrom(undefined, ...DAYS) }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('state' as const), value: json }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('freeze' as const), evidence: frozen }) },
 )
 
 interface Question {
@@ -130,7 +148,6 @@ interface Question {
   readonly after?: OrderKey
 }
 
-const some = <T extends string>(all: readonly T[]) => fc.subarray([...all])
 const filter = fc.record(
   {
     from: time,
@@ -183,6 +200,8 @@ export async function apply(store: Store, operation: Operation): Promise<unknown
       return store.maintain(operation.expireBefore === undefined ? {} : { expireBefore: operation.expireBefore })
     case 'state':
       return store.putState('key', operation.value)
+    case 'freeze':
+      return store.putEvidence(operation.evidence)
   }
 }
 
@@ -202,6 +221,8 @@ export async function answers(store: Store, questions: readonly Question[]): Pro
     stamps: await Promise.all(runs.map((run) => store.stamps(run.bucket, [run.path]))),
     incidents: await Promise.all(['i1', 'x', undefined].map((id) => store.incidents(id ? { id } : {}))),
     tracks: await store.tracks('s', runs),
+    evidence: await pages((page) => store.listEvidence({ bug: 'b' }, page), { limit: 1 }),
+    frozen: await Promise.all(['aaaaaaaaaa', 'cccccccccc'].map((id) => store.evidence(id))),
     asked: await Promise.all(questions.map((each) => answer(store, each))),
   }
 }
@@ -223,7 +244,15 @@ async function answer(store: Store, { filter, ...page }: Question): Promise<unkn
     rollups: await store.rollups(filter),
     incidents: await store.incidents({ from, to }),
     exposure: await store.exposure('s', from, to),
+    exposed: unordered(await store.exposedRuns('s', DAYS[0] ?? '', DAYS[1] ?? '')),
+    failures: unordered(await store.failures(filter)),
+    failed: await pages((next) => store.runs({ ...filter, failures: ['f1'] }, next), page),
   }
+}
+
+function unordered(rows: readonly object[]): object[] {
+  const text = (row: object) => JSON.stringify(Object.entries(row).sort())
+  return [...rows].sort((a, b) => (text(a) < text(b) ? -1 : 1))
 }
 
 /** Refs are each store's own; what they lead to is not. */

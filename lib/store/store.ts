@@ -1,4 +1,5 @@
 import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Evidence } from '../model/evidence.ts'
 import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Plan } from '../model/plan.ts'
@@ -51,10 +52,19 @@ export interface Store {
     readonly expireBefore?: Day
   }): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }>
 
+  /**
+   * Keeps evidence for good, unless there is some under its id already; gives what is kept. The one write that a store
+   * opened for reading takes, of several processes at once.
+   */
+  putEvidence(evidence: Evidence): Promise<Evidence>
+  evidence(id: string): Promise<Evidence | undefined>
+  /** The newest first, then by id; in a page's keys `time` is `frozenAt` and `path` the id. */
+  listEvidence(filter: EvidenceFilter, page: Page): Promise<Paged<Evidence>>
+
   run(key: RunKey): Promise<StoredRun | undefined>
   /** Those of the runs that are published, in any order: for many at once, where `run` tells more than is needed. */
   runsOf(keys: readonly RunKey[]): Promise<readonly Run[]>
-  runs(filter: RunFilter, page: Page): Promise<Paged<Run>>
+  runs(filter: FailureFilter, page: Page): Promise<Paged<Run>>
   /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
@@ -83,6 +93,13 @@ export interface Store {
   rollups(filter: RunFilter): Promise<readonly Rollup[]>
   /** By hour (epoch ms of its start), hours without any left out: how many exposed runs were in flight, and how many of them started in it. */
   exposure(signature: string, from: number, to: number): Promise<readonly ExposureHour[]>
+  /**
+   * How many runs of the UTC days `from`…`to` (inclusive) could have shown the signature's failure, by what they are: in
+   * any order.
+   */
+  exposedRuns(signature: string, from: Day, to: Day): Promise<readonly ExposedRuns[]>
+  /** How many of the runs have a line that they failed with, by its group, job and day: in any order. */
+  failures(filter: FailureFilter): Promise<readonly FailureCount[]>
   status(): Promise<StoreStatus>
   close(): Promise<void>
 }
@@ -164,6 +181,11 @@ export interface RunFilter {
   readonly pull?: { readonly org: string; readonly repo: string; readonly number: number }
 }
 
+export interface FailureFilter extends RunFilter {
+  /** Groups of the line that they failed with. */
+  readonly failures?: readonly string[]
+}
+
 export interface CandidateFilter extends RunFilter {
   readonly kinds?: readonly LogKind[]
   /** Blocks that can't satisfy it may be left out. */
@@ -172,6 +194,12 @@ export interface CandidateFilter extends RunFilter {
 
 export interface HitFilter extends RunFilter {
   readonly signature?: string
+}
+
+/** Of what is listed under all that is given. */
+export interface EvidenceFilter {
+  readonly signature?: string
+  readonly bug?: string
 }
 
 export interface Page {
@@ -231,6 +259,25 @@ export interface ExposureHour {
   readonly starts: number
 }
 
+export interface ExposedRuns {
+  readonly job: string
+  readonly type: RunType
+  readonly result: RunResult
+  /** Build cluster and base branch; empty where they are not known. */
+  readonly cluster: string
+  readonly branch: string
+  readonly runs: number
+}
+
+export interface FailureCount {
+  /** Group of the failure line. */
+  readonly group: string
+  readonly job: string
+  /** Of the runs' time. */
+  readonly day: Day
+  readonly runs: number
+}
+
 /** How far plans can narrow the kept text. What is not indexed, or whose segment is damaged, is a candidate always. */
 export interface IndexStatus {
   /** Those swept lately may be among them. */
@@ -249,6 +296,7 @@ export interface StoreStatus {
   readonly truncatedLogs: number
   readonly brokenLogs: number
   readonly hits: number
+  readonly evidence: number
   /** Decoded bytes of the text that is kept, and what the store needs for them. */
   readonly rawBytes: number
   readonly storedBytes: number

@@ -14,6 +14,7 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
       count: refuse,
       catalogue: refuse,
       evaluate: refuse,
+      known: refuse,
       load: () => ({ threads: 0, tasks: 0 }),
       close: async () => {},
     },

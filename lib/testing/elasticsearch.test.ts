@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { openElastic } from '../store/elastic/elastic-store.ts'
 import { compareChecksums } from './elasticsearch/install.ts'
 import { hasElasticsearch, startElasticsearch } from './elasticsearch.ts'
 
@@ -11,6 +12,8 @@ const dir = mkdtempSync(join(tmpdir(), 'prowl-launcher-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
 describe.skipIf(!own)('a real Elasticsearch', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
   test('starts, keeps what it is given, and leaves nothing behind', async () => {
     const { url, stop } = await startElasticsearch({ dir })
     expect(readdirSync(dir)).toHaveLength(1)
@@ -26,6 +29,30 @@ describe.skipIf(!own)('a real Elasticsearch', () => {
     }
     expect(readdirSync(dir)).toEqual([])
     await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test('that is not ours keeps running, and all that it held before', async () => {
+    const node = await startElasticsearch({ dir })
+    try {
+      const names = async () => [
+        ...Object.keys(await fetch(`${node.url}/_mapping`).then((answer) => answer.json())),
+        ...JSON.stringify(await fetch(`${node.url}/_index_template`).then((answer) => answer.json())).matchAll(
+          /test_/g,
+        ),
+      ]
+      await fetch(`${node.url}/theirs`, { method: 'PUT' })
+      vi.stubEnv('ELASTICSEARCH_URL', node.url)
+      const given = await startElasticsearch()
+      const stores = [given.newPrefix(), given.newPrefix()].map((prefix) =>
+        openElastic({ nodes: [given.url], prefix, mode: 'write' }),
+      )
+      for (const store of stores) await (await store).close()
+      expect((await names()).length).toBeGreaterThan(10)
+      await given.stop()
+      expect(await names()).toEqual(['theirs'])
+    } finally {
+      await node.stop()
+    }
   })
 })
 

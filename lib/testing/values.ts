@@ -67,6 +67,7 @@ export function makeIncident(given: Partial<Incident> & { readonly at: number })
     buildId: String(at),
     time: at + HOUR,
     result: 'failure',
+    outcome: 'died' as const,
   }))
   const incident = {
     signature: 'boskos.heartbeat',

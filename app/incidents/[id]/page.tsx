@@ -3,6 +3,7 @@ import { lanes } from '#lib/chart/lanes.ts'
 import { incidentView } from '#lib/service/incident.ts'
 import type { IncidentView } from '#lib/service/views.ts'
 import { clock, counted, day, moment } from '../../_ui/format.ts'
+import { FreezeButton } from '../../_ui/freeze-button.tsx'
 import { LanesChart, Shape } from '../../_ui/lanes-chart.tsx'
 import { Link } from '../../_ui/link.tsx'
 import { load } from '../../_ui/load.ts'
@@ -34,7 +35,10 @@ function Incident({ view }: { view: IncidentView }) {
       <p className="text-small text-faint">
         Incident of <Link href={signatureLink(signature.id)}>{signature.title}</Link>
       </p>
-      <h1>{when(incident)} UTC</h1>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <h1>{when(incident)} UTC</h1>
+        <FreezeButton what="incident" value={incident.id} />
+      </div>
       <p className="mt-1 text-lead text-soft">{reach(view)}</p>
       {incident.votes < 2 && (
         <p className="mt-1 text-warn">◇ It struck one PR or run only, and is not counted in how often this strikes.</p>

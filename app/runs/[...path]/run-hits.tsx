@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import type { RunView } from '#lib/service/views.ts'
 import { CopyButton } from '../../_ui/copy-button.client.tsx'
 import { Link } from '../../_ui/link.tsx'
-import { signatureLink } from '../../_ui/signature-link.ts'
+import { groupLink, signatureLink } from '../../_ui/signature-link.ts'
 
 /** Why did this one die: known failures first, each with the line that shows it. */
-export function RunHits({ view: { hits, logs } }: { view: RunView }): ReactNode {
+export function RunHits({ view: { run, hits, logs } }: { view: RunView }): ReactNode {
   if (hits.length === 0) {
     return (
-      <p className="mt-5 text-soft">No known failure in its {logs.length === 1 ? 'log' : `${logs.length} logs`}.</p>
+      <>
+        <p className="mt-5 text-soft">No known failure in its {logs.length === 1 ? 'log' : `${logs.length} logs`}.</p>
+        <Unexplained run={run} />
+      </>
     )
   }
   const bySignature = Map.groupBy(hits, ({ hit }) => hit.signature)
@@ -26,6 +29,30 @@ export function RunHits({ view: { hits, logs } }: { view: RunView }): ReactNode 
           </ol>
         </div>
       ))}
+    </section>
+  )
+}
+
+/** The line that it failed with, and others that failed so. */
+function Unexplained({ run }: Pick<RunView, 'run'>): ReactNode {
+  const { failure } = run
+  if (!failure) return null
+  const { log, line, text, group } = failure
+  return (
+    <section aria-label="The line that it failed with" className="mt-2">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-small">
+        <Link
+          href={`?${new URLSearchParams({ log, line: String(line) })}#L${line}`}
+          className="link font-mono break-all"
+          row
+        >
+          {log}:{line}
+        </Link>
+        <Link href={groupLink(group)}>others that failed with such a line</Link>
+      </p>
+      <pre className="mt-0.5 overflow-hidden rounded-sm border-l-2 border-edge bg-sunk px-2 py-1 break-all whitespace-pre-wrap">
+        {text}
+      </pre>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import type { Signature } from '#lib/model/signature.ts'
 import type { SignatureView } from '#lib/service/views.ts'
 import { BugLinks } from '../../_ui/bug-links.tsx'
 import { day } from '../../_ui/format.ts'
+import { FreezeButton } from '../../_ui/freeze-button.tsx'
 import { Away, Link } from '../../_ui/link.tsx'
 import { signatureLink } from '../../_ui/signature-link.ts'
 
@@ -17,7 +18,10 @@ export function Head({ view }: { view: SignatureView }): ReactNode {
           A phase of <Link href={signatureLink(parent.id)}>{parent.title}</Link>
         </p>
       )}
-      <h1>{signature.title}</h1>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <h1>{signature.title}</h1>
+        <FreezeButton what="signature" value={signature.id} />
+      </div>
       <Status signature={signature} />
       <p className="mt-1.5 max-w-[64rem] text-lead text-pretty">{first}</p>
       {rest.length > 0 && <p className="max-w-[64rem] text-lead text-pretty text-soft">{rest.join(' ')}</p>}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { timeline } from '#lib/chart/timeline.ts'
+import { type FiguresView, figuresView } from '#lib/service/figures.ts'
 import { findSignature, signatureView } from '#lib/service/signature.ts'
 import type { SignatureView } from '#lib/service/views.ts'
 import { cursorOf } from '../../_ui/cursor.ts'
@@ -8,10 +9,12 @@ import { TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
 import { one } from '../../_ui/params.ts'
 import { ReadingNotice } from '../../_ui/reading-notice.tsx'
-import { Breakdown } from './breakdown.tsx'
+import { Causes } from './causes.tsx'
 import { Definition } from './definition.tsx'
 import { About, Head } from './head.tsx'
 import { NewestHits } from './newest-hits.tsx'
+import { ScorecardSection } from './scorecard.tsx'
+import { Shares } from './shares.tsx'
 import { TimelineFigure } from './timeline-figure.tsx'
 
 export async function generateMetadata({ params }: PageProps<'/signatures/[id]'>): Promise<Metadata> {
@@ -25,19 +28,30 @@ export default async function SignaturePage({ params, searchParams }: PageProps<
   const query = await searchParams
   const cause = one(query.cause)
   const after = cursorOf(one(query.after))
-  const loaded = await load((ctx) => signatureView(ctx, id, { ...(cause && { cause }), ...(after && { after }) }))
+  const loaded = await load(async (ctx) => {
+    const options = { ...(cause && { cause }), ...(after && { after }) }
+    const [view, figures] = await Promise.all([signatureView(ctx, id, options), figuresView(ctx, id)])
+    return { view, figures }
+  })
   return (
     <Page>
       {loaded.trouble ? (
         <TroubleNotice trouble={loaded.trouble} />
       ) : (
-        <Signature view={loaded.view} cause={cause} now={loaded.ctx.now()} />
+        <Signature {...loaded.view} cause={cause} now={loaded.ctx.now()} />
       )}
     </Page>
   )
 }
 
-function Signature({ view, cause, now }: { view: SignatureView; cause: string | undefined; now: number }) {
+interface SignatureProps {
+  readonly view: SignatureView
+  readonly figures: FiguresView
+  readonly cause: string | undefined
+  readonly now: number
+}
+
+function Signature({ view, figures, cause, now }: SignatureProps) {
   const chart = timeline(
     {
       window: view.window,
@@ -55,7 +69,9 @@ function Signature({ view, cause, now }: { view: SignatureView; cause: string | 
       <Head view={view} />
       <TimelineFigure view={view} chart={chart} />
       <About view={view} />
-      <Breakdown view={view} cause={cause} />
+      <Causes view={view} cause={cause} />
+      <Shares view={figures} />
+      <ScorecardSection view={figures} now={now} />
       <NewestHits view={view} cause={cause} now={now} />
       <Definition signature={view.signature} />
     </>

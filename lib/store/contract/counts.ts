@@ -87,4 +87,72 @@ export function counts(given: Given): void {
     await putSample(given.store, run, {}, { exposures })
     expect(await given.store.exposure('s', 0, SAMPLE_TIME)).toHaveLength(31 * 24)
   })
+
+  test('exposed runs are counted by what they are, and follow what is published anew', async () => {
+    const { store } = given
+    const refs = { org: 'o', repo: 'r', baseRef: 'main', pulls: [] }
+    const exposures = [{ signature: 's', from: SAMPLE_TIME - DAY, to: SAMPLE_TIME }]
+    const known = { cluster: 'build01', refs }
+    const runs = [
+      sampleRun({ path: 'logs/j/1', ...known }),
+      sampleRun({ path: 'logs/j/2', ...known }),
+      sampleRun({ path: 'logs/j/3', ...known, result: 'success', type: 'postsubmit' }),
+      sampleRun({ path: 'logs/j/4', time: SAMPLE_TIME + DAY }),
+    ]
+    for (const each of runs) await putSample(store, each, {}, { exposures })
+    await putSample(store, sampleRun({ path: 'logs/j/5' }), {}, { exposures: [{ signature: 't', from: 0, to: 1 }] })
+    const row = { job: 'j', type: 'periodic', result: 'failure', cluster: 'build01', branch: 'main' }
+    const passed = { ...row, type: 'postsubmit', result: 'success', runs: 1 }
+    const next = { ...row, cluster: '', branch: '', runs: 1 }
+    expect(byText(await store.exposedRuns('s', '2026-11-03', '2026-11-03'))).toEqual(
+      byText([{ ...row, runs: 2 }, passed]),
+    )
+    expect(await store.exposedRuns('s', '2026-11-04', '2026-11-09')).toEqual([next])
+    await putSample(store, sampleRun({ path: 'logs/j/1', ...known, cluster: 'build02' }), {}, { exposures })
+    await putSample(store, sampleRun({ path: 'logs/j/2', ...known }))
+    await store.replaceFindings(['s'], [{ ...keyOf(sampleRun({ path: 'logs/j/3' })), fingerprint: 'f1', ...NOTHING }])
+    expect(byText(await store.exposedRuns('s', '2026-11-03', '2026-11-04'))).toEqual(
+      byText([{ ...row, cluster: 'build02', runs: 1 }, next]),
+    )
+  })
+
+  test('lines that runs failed with are counted by group, job and day, and found by group', async () => {
+    const { store } = given
+    const failure = (group: string) => ({ log: 'build-log.txt', line: 3, text: `text of ${group}`, group })
+    const runs = [
+      sampleRun({ path: 'logs/j/1', failure: failure('a') }),
+      sampleRun({ path: 'logs/j/2', failure: failure('a') }),
+      sampleRun({ path: 'logs/k/3', failure: failure('b'), time: SAMPLE_TIME - DAY, type: 'postsubmit' }),
+      sampleRun({ path: 'logs/k/4', result: 'success' }),
+    ]
+    for (const each of runs) await putSample(store, each)
+    const a = { group: 'a', job: 'j', day: '2026-11-03', runs: 2 }
+    const b = { group: 'b', job: 'k', day: '2026-11-02', runs: 1 }
+    expect(byText(await store.failures({}))).toEqual(byText([a, b]))
+    expect(await store.failures({ types: ['postsubmit'] })).toEqual([b])
+    expect(await store.failures({ from: SAMPLE_TIME, failures: ['a', 'b'] })).toEqual([a])
+    expect(await store.failures({ failures: [] })).toEqual([])
+    const found = await store.runs({ failures: ['a'] }, { limit: 9 })
+    expect(found.items.map(({ path, failure: of }) => [path, of])).toEqual([
+      ['logs/j/1', failure('a')],
+      ['logs/j/2', failure('a')],
+    ])
+    await putSample(store, sampleRun({ path: 'logs/j/1', failure: failure('b') }))
+    expect(byText(await store.failures({ from: SAMPLE_TIME }))).toEqual(
+      byText([
+        { ...a, runs: 1 },
+        { ...a, group: 'b', runs: 1 },
+      ]),
+    )
+  })
+}
+
+const NOTHING = { hits: [], tracks: [], exposures: [] }
+
+function byText<T>(rows: readonly T[]): T[] {
+  return rows.map((row) => ({ ...row })).sort((x, y) => (sortedText(x) < sortedText(y) ? -1 : 1))
+}
+
+function sortedText(row: unknown): string {
+  return JSON.stringify(Object.entries(row as object).sort())
 }

@@ -9,6 +9,8 @@ export function blocks(given: Given): void {
     const found = async (from: number, to: number) => texts(store, await store.blocks(run, 'a', from, to))
     expect(await found(2, 3)).toEqual(['1\n2', '3\n4'])
     expect(await found(5, 900)).toEqual(['5'])
+    expect(await found(5, Number.MAX_SAFE_INTEGER)).toEqual(['5'])
+    expect(await found(9_999_999_999, 9_999_999_999)).toEqual([])
     expect(await found(6, 9)).toEqual([])
     expect(await store.blocks(run, 'none', 1, 9)).toEqual([])
     expect(only(await store.blocks(run, 'a', 5, 5))).toMatchObject({

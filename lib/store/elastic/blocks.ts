@@ -9,6 +9,8 @@ import { all, one } from './query.ts'
 
 /** Documents with their bytes that one request asks for. */
 const READ_AT_ONCE = 64
+/** Lines are numbered by Elasticsearch's integers, which a larger bound is refused for. */
+const LAST_LINE = 2 ** 31 - 1
 
 export async function blocksOfLog(cluster: Cluster, key: RunKey, log: string, from: number, to: number) {
   return onKeptDays(cluster, (days) =>
@@ -19,8 +21,8 @@ export async function blocksOfLog(cluster: Cluster, key: RunKey, log: string, fr
       const query = all([
         ...one('version', run.version),
         ...one('log', log),
-        { range: { last_line: { gte: from } } },
-        { range: { first_line: { lte: to } } },
+        { range: { last_line: { gte: Math.min(from, LAST_LINE) } } },
+        { range: { first_line: { lte: Math.min(to, LAST_LINE) } } },
       ])
       const found: Candidate[] = []
       for await (const { _source } of everything<BlockDoc>(cluster, day.index, {

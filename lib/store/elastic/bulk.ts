@@ -2,6 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { ProwlError } from '../../errors.ts'
 import type { Cluster } from './cluster.ts'
 import { BusyError, passes, patiently } from './connect.ts'
+import type { DocState } from './lease.ts'
 
 /** Writes a document, or deletes it where it has none. */
 export interface Write {
@@ -10,12 +11,7 @@ export interface Write {
   /** As JSON. */
   readonly doc?: string
   /** Only over this state of it, or where there is none: where it is another, the write is refused. */
-  readonly over?: 'nothing' | State
-}
-
-interface State {
-  readonly _seq_no: number
-  readonly _primary_term: number
+  readonly over?: 'nothing' | DocState
 }
 
 /** Bytes of documents in one request. */
@@ -69,9 +65,9 @@ async function send(cluster: Cluster, writes: readonly Write[]): Promise<string[
 
 function lines({ index, id, doc, over }: Write): (string | estypes.BulkOperationContainer)[] {
   const at = { _index: index, _id: id }
-  if (doc === undefined) return [{ delete: at }]
-  if (over === 'nothing') return [{ create: at }, doc]
-  return [{ index: { ...at, ...(over ? { if_seq_no: over._seq_no, if_primary_term: over._primary_term } : {}) } }, doc]
+  if (over === 'nothing') return doc === undefined ? [] : [{ create: at }, doc]
+  const where = { ...at, ...(over ? { if_seq_no: over._seq_no, if_primary_term: over._primary_term } : {}) }
+  return doc === undefined ? [{ delete: where }] : [{ index: where }, doc]
 }
 
 function outcome(item: Partial<Record<string, estypes.BulkResponseItem>> | undefined) {

@@ -20,9 +20,15 @@ export function listCandidates(cluster: Cluster, filter: CandidateFilter, page: 
   return onKeptDays(cluster, async (all) => {
     const days = all.filter((day) => overlaps(day, filter, page.after))
     const unnamed = new Set<string>()
-    const found = await candidatesPage(cluster, days, filter, page, unnamed)
-    if (!filter.plan || filter.plan.kind === 'all') return { ...found, considered: found.items.length }
-    const considered = await countBlocks(cluster, days, filter, page.after, found.next, unnamed)
+    const find = () => candidatesPage(cluster, days, filter, page, unnamed)
+    if (!filter.plan || filter.plan.kind === 'all') {
+      const found = await find()
+      return { ...found, considered: found.items.length }
+    }
+    const count = (next?: OrderKey) => countBlocks(cluster, days, filter, page.after, next, unnamed)
+    // Most pages are the only one: all that there is is counted meanwhile.
+    const [found, most] = await Promise.all([find(), count()])
+    const considered = found.next || unnamed.size > 0 ? await count(found.next) : most
     return { ...found, considered: Math.max(found.items.length, considered) }
   })
 }

@@ -1,11 +1,14 @@
-import type { Client, estypes } from '@elastic/elasticsearch'
+import { type Client, errors, type estypes } from '@elastic/elasticsearch'
 import { ProwlError } from '../../errors.ts'
-import type { Patience } from './connect.ts'
+import { type Patience, patiently } from './connect.ts'
 import type { Names } from './layout.ts'
 
 /** A query or aggregation as JSON: the client's types of them don't fit `exactOptionalPropertyTypes`. */
 export type Query = Readonly<Record<string, object>>
 export type Order = readonly Readonly<Record<string, 'asc' | 'desc'>>[]
+
+/** Names of indices in a request's address: they have at most 70 characters each, and Elasticsearch takes 4,096. */
+export const NAMED_AT_ONCE = 32
 
 interface SearchBody {
   readonly query?: Query
@@ -37,17 +40,27 @@ export class Cluster {
   /** A search whose every shard answered; it sees all that this process wrote. Throws STORE_FAILED otherwise. */
   async search<D>(index: string | readonly string[], body: SearchBody) {
     const indices = [index].flat() as string[]
-    await Promise.all(indices.filter((name) => this.#stale.has(name)).map((name) => this.refresh(name)))
-    const answer = await this.client.search<D>({
-      index: indices,
-      allow_partial_search_results: false,
-      track_total_hits: false,
-      ...(body as estypes.SearchRequest),
-    })
+    await Promise.all(indices.map((name) => this.#seen(name)))
+    const whole = { track_total_hits: false, ...(body as estypes.SearchRequest) }
+    const answer =
+      indices.length > NAMED_AT_ONCE
+        ? await this.#searchMany<D>(indices, whole)
+        : await this.client.search<D>({ index: indices, allow_partial_search_results: false, ...whole })
     const { timed_out, _shards } = answer
     if (timed_out || _shards.failed > 0)
       throw new ProwlError('STORE_FAILED', `${_shards.failed} of ${_shards.total} shards did not answer; try again`)
     return answer
+  }
+
+  /** More names than an address has room for go into the body of a request for several searches, of which this is one. */
+  async #searchMany<D>(index: string[], body: estypes.SearchRequest): Promise<estypes.SearchResponse<D>> {
+    return await patiently(this.patience, async () => {
+      const searches = [{ index, allow_partial_search_results: false }, body as estypes.MsearchRequestItem]
+      const [answer] = (await this.client.msearch<D>({ searches })).responses
+      if (answer && !('error' in answer)) return answer
+      const told = { warnings: null, meta: {} as never, headers: {} }
+      throw new errors.ResponseError({ ...told, statusCode: answer?.status ?? 500, body: answer })
+    })
   }
 
   /** Documents by id as they are now, refreshed or not; undefined for those that are not there. */
@@ -69,6 +82,11 @@ export class Cluster {
   async getOne<D>(index: string, id: string) {
     const [doc] = await this.get<D>([{ index, id }])
     return doc
+  }
+
+  /** A refresh that is running was begun for what was written before it. */
+  async #seen(index: string): Promise<void> {
+    await (this.#stale.has(index) ? this.refresh(index) : this.#refreshes.get(index)?.running)
   }
 
   touch(index: string): void {

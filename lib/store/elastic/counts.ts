@@ -1,12 +1,23 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { LOG_KINDS, type RunResult } from '../../model/run.ts'
+import { type Day, LOG_KINDS, type RunResult } from '../../model/run.ts'
 import { noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
-import type { ExposureHour, HitCount, HitFilter, Rollup, RunFilter, StoreStatus } from '../store.ts'
+import type {
+  ExposedRuns,
+  ExposureHour,
+  FailureCount,
+  FailureFilter,
+  HitCount,
+  HitFilter,
+  Rollup,
+  RunFilter,
+  StoreStatus,
+} from '../store.ts'
 import type { Cluster, Query } from './cluster.ts'
 import { type DayIndex, listDays } from './days.ts'
+import { countEvidence } from './evidence.ts'
 import { LAYOUT } from './layout.ts'
-import { all, one, runClauses } from './query.ts'
+import { all, failureClauses, one, runClauses } from './query.ts'
 import { newestProblems } from './state.ts'
 
 const HOUR_MS = 3_600_000
@@ -130,11 +141,34 @@ export async function exposureHours(
   return [...runs].map(([hour, count]) => ({ hour: hour * HOUR_MS, runs: count, starts: starts.get(hour) ?? 0 }))
 }
 
+export async function countExposed(cluster: Cluster, signature: string, from: Day, to: Day): Promise<ExposedRuns[]> {
+  const exposed = { nested: { path: 'exposures', query: all(one('exposures.signature', signature)) } }
+  const fields = ['job', 'type', 'result', 'cluster', 'branch'] as const
+  const by = Object.fromEntries(fields.map((field) => [field, { terms: { field } }]))
+  const query = all([{ range: { date: { gte: from, lte: to } } }, exposed])
+  const rows: ExposedRuns[] = []
+  for await (const { key, doc_count } of groups<Omit<ExposedRuns, 'runs'>, unknown>(cluster, { query, by }))
+    rows.push({ ...key, runs: doc_count })
+  return rows
+}
+
+export async function countFailures(cluster: Cluster, filter: FailureFilter): Promise<FailureCount[]> {
+  const by = {
+    group: { terms: { field: 'failure' } },
+    job: { terms: { field: 'job' } },
+    day: { terms: { field: 'date' } },
+  }
+  const rows: FailureCount[] = []
+  const found = groups<Omit<FailureCount, 'runs'>, unknown>(cluster, { query: all(failureClauses(filter)), by })
+  for await (const { key, doc_count } of found) rows.push({ ...key, runs: doc_count })
+  return rows
+}
+
 export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
   const days = await listDays(cluster)
   const sums = ['log_count', 'truncated', 'broken', 'hit_count']
   const kept = { terms: { generation: days.map(({ generation }) => generation) } }
-  const [{ aggregations }, problems, space] = await Promise.all([
+  const [{ aggregations }, problems, space, evidence] = await Promise.all([
     cluster.search(cluster.names.runs, {
       size: 0,
       aggs: {
@@ -147,6 +181,7 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
     }),
     newestProblems(cluster, 100),
     spaceOf(cluster, days),
+    countEvidence(cluster),
   ])
   const found = aggregations as unknown as Record<string, Value> & {
     readonly runs: { readonly buckets: readonly Group<RunResult, unknown>[] }
@@ -157,22 +192,33 @@ export async function storeStatus(cluster: Cluster): Promise<StoreStatus> {
   const [oldest, newest] = [found.oldest?.value, found.newest?.value]
   return {
     ...{ kind: 'elasticsearch', layout: LAYOUT, runs: { ...noRuns(), ...runs } },
-    ...{ logs, truncatedLogs, brokenLogs, hits, rawBytes: found.kept.bytes.value ?? 0, ...space, ...problems },
+    ...{
+      logs,
+      truncatedLogs,
+      brokenLogs,
+      hits,
+      rawBytes: found.kept.bytes.value ?? 0,
+      ...space,
+      ...problems,
+      evidence,
+    },
     days: days.map(({ day }) => day),
     ...(typeof oldest === 'number' && typeof newest === 'number' ? { oldest, newest } : {}),
   }
 }
 
 /** What the indices need, copies on other nodes left out; every block is indexed. */
-async function spaceOf({ client, names }: Cluster, days: readonly DayIndex[]) {
+async function spaceOf({ client, names, prefix }: Cluster, days: readonly DayIndex[]) {
   const { runs, tracks, incidents, state } = names
   const blocks = days.map(({ index }) => index)
-  const stats = await client.indices.stats({
-    index: [runs, tracks, incidents, state, ...blocks],
-    metric: ['store', 'docs', 'segments'],
-  })
-  const storedBytes = stats._all.primaries?.store?.size_in_bytes ?? 0
-  const ofBlocks = blocks.map((index) => stats.indices?.[index]?.primaries)
+  // All below the prefix: the names of a long time are too many for an address.
+  const stats = await client.indices.stats({ index: `${prefix}-*`, metric: ['store', 'docs', 'segments'] })
+  const of = (index: string) => stats.indices?.[index]?.primaries
+  const ofBlocks = blocks.map(of)
+  const storedBytes = [...[runs, tracks, incidents, state].map(of), ...ofBlocks].reduce(
+    (sum, index) => sum + (index?.store?.size_in_bytes ?? 0),
+    0,
+  )
   const count = ofBlocks.reduce((sum, of) => sum + (of?.docs?.count ?? 0), 0)
   const segments = ofBlocks.reduce((sum, of) => sum + (of?.segments?.count ?? 0), 0)
   return { storedBytes, index: { blocks: count, indexed: count, segments, quarantined: 0 } }

@@ -7,8 +7,9 @@ import { withGrams } from '../../text/index-text.ts'
 import { dayOf } from '../order.ts'
 import { pack } from '../packed.ts'
 import { runFacts } from '../record.ts'
-import { exposureHours, rollupParts } from '../rollup.ts'
+import { exposedAs, exposureHours, rollupParts } from '../rollup.ts'
 import type { LogName, RunRecord } from '../store.ts'
+import { gramTerms } from './terms.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -41,11 +42,13 @@ export function runDoc(record: RunRecord, text: Text, firstSeen: number): RunDoc
   const { buildId: build_id, ...facts } = runFacts(run)
   const parts = rollupParts(logs)
   const any = parts[0]
+  const { cluster, branch } = exposedAs(run)
   const counted = {
     ...facts,
     build_id,
     date: dayOf(run.time),
     bytes: Object.fromEntries(parts.map(({ kind, bytes }) => [kind, bytes])),
+    ...{ cluster, branch, ...(run.failure ? { failure: run.failure.group } : {}) },
     ...{ log_count: any?.logs, truncated: any?.truncated, broken: any?.broken },
   }
   return { ...counted, ...text, run, fingerprint, first_seen: firstSeen, logs, ...findingsOf(record, text.version, 0) }
@@ -84,22 +87,18 @@ export interface BlockDoc extends RunKey {
   readonly crc: number
 }
 
-export function blockDoc(run: Run, version: string, n: number, { name, kind }: LogName, block: Block): BlockDoc {
+/** A block's document as JSON. */
+export function blockJson(run: Run, version: string, n: number, { name, kind }: LogName, block: Block): string {
   const zstd = pack(block.bytes)
   const { buildId: build_id, ...facts } = runFacts(run)
-  const found = { ...facts, build_id, kind, grams: Array.from(withGrams(block).grams, gramTerm) }
-  return {
-    ...found,
+  const doc: BlockDoc & Record<string, unknown> = {
+    ...{ ...facts, build_id, kind },
     ...{ version, n, log: name, first_line: block.firstLine, last_line: block.firstLine + block.lineCount - 1 },
     ...(block.window === undefined ? {} : { window: block.window }),
     ...{ ascii: block.ascii, size: block.bytes.length, crc: crc32(zstd) },
     ...{ bytes: zstd.toString('base64') },
   }
-}
-
-/** A gram as a term: at most four characters. */
-export function gramTerm(gram: number): string {
-  return gram.toString(36)
+  return `{"grams":${gramTerms(withGrams(block).grams)},${JSON.stringify(doc).slice(1)}`
 }
 
 export function candidateOf(doc: BlockDoc, day: Day): Candidate {

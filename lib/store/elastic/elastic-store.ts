@@ -1,9 +1,12 @@
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -15,50 +18,93 @@ import type {
   Version,
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
+import { bringUp } from './bring-up.ts'
 import { bulk } from './bulk.ts'
 import { listCandidates } from './candidates.ts'
 import { Cluster } from './cluster.ts'
-import { connect, type ElasticOptions, PATIENCE } from './connect.ts'
-import { countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
-import { Days, listDays } from './days.ts'
+import { connect, type ElasticOptions, PATIENCE, Told } from './connect.ts'
+import { countExposed, countFailures, countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
+import { Days } from './days.ts'
+import { findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { findTracks, replaceFindings } from './findings.ts'
 import { listIncidents, putIncidents } from './incidents.ts'
-import { checkIndices, checkTemplates, makeLayout, namesOf } from './layout.ts'
+import { checkIndices, checkTemplates, isOlder, makeLayout, namesOf } from './layout.ts'
+import { CLOCK, type Clock, LEASE_MS, Lease } from './lease.ts'
+import { leaseDocument, ownerHere } from './lease-document.ts'
 import { findRun, findRuns, findStamps, listHits, listRuns } from './runs.ts'
 import { listProblems, listStates, putProblem, readState, stateWrite } from './state.ts'
 import { Writer } from './writer.ts'
 
+export interface OpenElastic extends ElasticOptions {
+  readonly mode: 'write' | 'read'
+  /** A line for people, when a cluster is away and waited for, and when it answers again. */
+  readonly onNotice?: ((message: string) => void) | undefined
+  /** Of the lease. */
+  readonly clock?: Clock
+}
+
 /**
- * The store in Elasticsearch: any number of readers, one writer. A reader sees a published run within the indices'
- * refresh interval (1 s), the writer at once. Throws STORE_UNREACHABLE, STORE_DENIED, STORE_LAYOUT.
+ * The store in Elasticsearch: any number of readers, one writer, which holds the lease until it closes. A reader sees a
+ * published run within the indices' refresh interval (1 s), the writer at once. Throws STORE_UNREACHABLE, STORE_DENIED,
+ * STORE_LAYOUT, and STORE_LEASE_HELD for a second writer.
  */
-export async function openElastic(options: ElasticOptions & { readonly mode: 'write' | 'read' }): Promise<Store> {
-  const { prefix, mode } = options
-  const patience = PATIENCE[mode]
-  const client = connect(options, patience)
-  const cluster = new Cluster(client, prefix, namesOf(prefix), patience)
+export async function openElastic(options: OpenElastic): Promise<Store> {
+  return options.mode === 'read' ? openReader(options) : openWriter(options)
+}
+
+async function openReader(options: OpenElastic): Promise<Store> {
+  const { prefix, onNotice } = options
+  const client = connect(options, PATIENCE.read, { told: new Told(onNotice) })
   try {
-    const there = await checkIndices(client, prefix)
-    if (mode === 'read' && !there)
-      throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
-    if (mode === 'read') return new ElasticStore(cluster)
-    await checkTemplates(client, prefix)
-    if (!there) await makeLayout(client, prefix)
-    return new ElasticStore(cluster, new Writer(cluster, new Days(cluster, await listDays(cluster))))
+    if ((await checkIndices(client, prefix)) !== 'none')
+      return new ElasticStore(new Cluster(client, prefix, namesOf(prefix), PATIENCE.read))
+    throw new ProwlError('STORE_UNREACHABLE', `no worker has made a store below ${prefix}- yet; start npm run ingest`)
   } catch (error) {
     await client.close()
     throw error
   }
 }
 
+async function openWriter(options: OpenElastic): Promise<Store> {
+  const { prefix, onNotice, clock = CLOCK, leaseMs: lastsMs = LEASE_MS } = options
+  const names = namesOf(prefix)
+  const told = new Told(onNotice)
+  const keeper = connect(options, PATIENCE.lease, { told })
+  let lease: Lease | undefined
+  const client = connect(options, PATIENCE.write, { gate: () => lease, told })
+  const end = async () => {
+    await lease?.release()
+    await Promise.all([client.close(), keeper.close()])
+  }
+  try {
+    const there = await checkIndices(client, prefix)
+    await checkTemplates(client, prefix)
+    if (there !== 'whole') await makeLayout(client, prefix)
+    const document = leaseDocument(keeper, names.state, lastsMs / 4)
+    lease = await Lease.take({ document, owner: ownerHere(), what: `${prefix}-*`, lastsMs, clock })
+    const cluster = new Cluster(client, prefix, names, PATIENCE.write)
+    if (there !== 'none' && (await isOlder(client, names))) await bringUp(cluster)
+    return new ElasticStore(cluster, { writer: new Writer(cluster, await Days.open(cluster), lease), end })
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+interface Writing {
+  readonly writer: Writer
+  /** Gives the lease back, and closes all connections. */
+  readonly end: () => Promise<void>
+}
+
 class ElasticStore implements Store {
   readonly #opened: Cluster
-  readonly #written: Writer | undefined
+  readonly #written: Writing | undefined
   #closed = false
 
-  constructor(cluster: Cluster, writer?: Writer) {
+  constructor(cluster: Cluster, written?: Writing) {
     this.#opened = cluster
-    this.#written = writer
+    this.#written = written
   }
 
   async stamps(bucket: string, paths: readonly string[]) {
@@ -109,6 +155,18 @@ class ElasticStore implements Store {
     return this.#writer.maintain(options.expireBefore)
   }
 
+  async putEvidence(evidence: Evidence) {
+    return putEvidence(this.#cluster, evidence)
+  }
+
+  async evidence(id: string) {
+    return findEvidence(this.#cluster, id)
+  }
+
+  async listEvidence(filter: EvidenceFilter, page: Page) {
+    return listEvidence(this.#cluster, filter, page)
+  }
+
   async run(key: RunKey) {
     return findRun(this.#cluster, key)
   }
@@ -117,7 +175,7 @@ class ElasticStore implements Store {
     return findRuns(this.#cluster, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#cluster, filter, page)
   }
 
@@ -161,6 +219,14 @@ class ElasticStore implements Store {
     return exposureHours(this.#cluster, signature, from, to)
   }
 
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#cluster, signature, from, to)
+  }
+
+  async failures(filter: FailureFilter) {
+    return countFailures(this.#cluster, filter)
+  }
+
   async status() {
     return storeStatus(this.#cluster)
   }
@@ -172,7 +238,7 @@ class ElasticStore implements Store {
     try {
       await this.#opened.settle()
     } finally {
-      await this.#opened.client.close()
+      await (this.#written ? this.#written.end() : this.#opened.client.close())
     }
   }
 
@@ -182,7 +248,7 @@ class ElasticStore implements Store {
   }
 
   get #writer(): Writer {
-    if (this.#cluster && this.#written) return this.#written
+    if (this.#cluster && this.#written) return this.#written.writer
     throw new ProwlError('STORE_FAILED', 'this store is open for reading; open it for writing')
   }
 }

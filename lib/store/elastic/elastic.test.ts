@@ -11,9 +11,7 @@ describe.skipIf(!hasElasticsearch())('on a real Elasticsearch', () => {
   })
   afterAll(() => node?.stop())
 
-  const session = Date.now().toString(36)
-  let count = 0
-  const open = () => openElastic({ nodes: [node.url], prefix: `t${session}_${++count}`, mode: 'write' })
+  const open = () => openElastic({ nodes: [node.url], prefix: node.newPrefix(), mode: 'write' })
   storeContract('elasticsearch', open)
   sameAnswers('elasticsearch', open, 20)
 })

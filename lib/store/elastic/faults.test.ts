@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@elastic/elasticsearch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../model/block.ts'
@@ -21,8 +22,6 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
   let proxy: FaultProxy
   let store: Store
   let prefix: string
-  const session = Date.now().toString(36)
-  let count = 0
 
   beforeAll(async () => {
     node = await startElasticsearch()
@@ -35,7 +34,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await node?.stop()
   })
   beforeEach(async () => {
-    prefix = `f${session}_${++count}`
+    prefix = node.newPrefix()
     store = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'write' })
   })
   afterEach(async () => {
@@ -104,7 +103,8 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await putSample(store, run, TEXTS)
     const reader = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'read' })
     for (const status of [401, 403]) {
-      proxy.fault({ kind: answer(status, { error: { type: 'security_exception' }, status }) })
+      const match = ({ url }: SeenRequest) => !url.includes('/lease')
+      proxy.fault({ kind: answer(status, { error: { type: 'security_exception' }, status }), match })
       await expect(reader.run(run)).rejects.toMatchObject({ code: 'STORE_DENIED' })
     }
     await reader.close()
@@ -113,6 +113,13 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
   test('a reader before the first writer is told to wait', async () => {
     const reader = openElastic({ nodes: [node.url], prefix: `${prefix}_none`, mode: 'read' })
     await expect(reader).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  })
+
+  test('searches that share a refresh all wait for it', async () => {
+    proxy.fault({ kind: { kind: 'none' }, match: /-runs\/_refresh/, meanwhile: () => sleep(500) })
+    await putSample(store, run, {})
+    const found = await Promise.all([1, 2, 3].map(() => store.runs({}, { limit: 9 })))
+    expect(found.map(({ items }) => items.length)).toEqual([1, 1, 1])
   })
 
   test('a shard that failed is an error, never a shorter answer', async () => {
@@ -157,6 +164,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     for (const each of [run, other]) await putSample(store, each, TEXTS)
     proxy.fault({ kind: answer(400), match: ({ method }) => method === 'DELETE' })
     await expect(store.maintain({ expireBefore: '2026-11-04' })).rejects.toMatchObject({ code: 'STORE_FAILED' })
+    await store.close()
     const next = await openElastic({ nodes: [node.url], prefix, mode: 'write' })
     await putSample(next, run, { 'build-log.txt': blocksOf(['new']) }, { fingerprint: 'f2' })
     expect(await texts(next)).toEqual(['new'])
@@ -207,21 +215,39 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     expect(proxy.requests.filter(({ url }) => url.includes('_forcemerge'))).toEqual([])
   })
 
+  test('more days than an address can name are searched, counted and merged; one that is gone is an error', async () => {
+    const DAY_MS = 24 * 3_600_000
+    const days = Array.from({ length: 64 }, (_, i) => sampleRun({ path: `logs/j/${i}`, time: run.time - i * DAY_MS }))
+    for (const each of days) {
+      await putSample(store, each, TEXTS)
+      // It ended a day later: so that all days come together, as each reaches into the next.
+      await putSample(store, { ...each, time: each.time + DAY_MS }, TEXTS, { fingerprint: 'f2' })
+    }
+    await store.maintain()
+    expect(await store.candidates({}, { limit: 999 })).toMatchObject({ considered: 128 })
+    const plan = { kind: 'and', of: [] } as const
+    const { items, considered } = await store.candidates({ plan }, { limit: 9 })
+    expect([items.length, considered]).toEqual([9, 9])
+    expect((await store.candidates({ plan }, { limit: 999 })).considered).toBe(128)
+    expect(await store.status()).toMatchObject({ index: { blocks: 128 } })
+    await direct.indices.delete({ index: `${prefix}-blocks-2026.10.01` })
+    await expect(store.candidates({}, { limit: 999 })).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+  })
+
   test('what a killed worker had sent is swept by the next, and never seen', async () => {
     const big = Buffer.alloc(3 << 20, 'log ')
-    const killed = await openElastic({ nodes: [node.url], prefix, mode: 'write' })
-    const version = await killed.begin(run)
+    const version = await store.begin(run)
     for (const n of [1, 2, 3]) {
       const bytes = Buffer.from(big.map((byte) => byte ^ Math.floor(Math.random() * 64)))
-      await killed.append(version, logName('build-log.txt'), [{ firstLine: n, lineCount: 1, bytes, ascii: false }])
+      await store.append(version, logName('build-log.txt'), [{ firstLine: n, lineCount: 1, bytes, ascii: false }])
     }
     expect(await stored(`${prefix}-blocks-${DAY}`)).toBe(3)
     expect(await texts()).toEqual([])
-    const next = await openElastic({ nodes: [node.url], prefix, mode: 'write' })
+    await store.close()
+    const next = await openElastic({ nodes: [node.url], prefix, mode: 'write', leaseMs: 1000 })
     expect(await next.maintain()).toEqual({ swept: 1, expiredDays: [] })
     expect(await stored(`${prefix}-blocks-${DAY}`)).toBe(0)
     await next.close()
-    await killed.close()
   })
 
   test('another process sees a run whole, within the refresh interval', async () => {
@@ -247,6 +273,26 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     await reader.close()
   })
 
+  test('runs of the layout before are counted by what they are, once the worker has opened it', async () => {
+    const runs = ['a', 'b'].map((branch, i) =>
+      sampleRun({ path: `logs/j/${i}`, cluster: 'build01', refs: { org: 'o', repo: 'r', baseRef: branch, pulls: [] } }),
+    )
+    for (const each of runs) await putSample(store, each, {}, { exposures: [{ signature: 's', from: 0, to: 1 }] })
+    const counted = await store.exposedRuns('s', '2026-11-03', '2026-11-03')
+    expect(counted).toHaveLength(2)
+    await store.close()
+    const index = `${prefix}-runs`
+    for (const { _id = '', _source } of (await direct.search<object>({ index })).hits.hits) {
+      const { cluster: _, branch: __, ...older } = _source as Record<string, unknown>
+      await direct.index({ index, id: _id, document: older })
+    }
+    await direct.indices.putMapping({ index, _meta: { prowl: 1 } })
+    await direct.indices.refresh({ index })
+    store = await openElastic({ nodes: [proxy.endpoint], prefix, mode: 'write' })
+    expect(await store.exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual(counted)
+    expect((await direct.indices.getMapping({ index }))[index]?.mappings._meta).toEqual({ prowl: 2 })
+  })
+
   describe('a layout that is another', () => {
     const all = async () => ({
       indices: await direct.indices.get({ index: `${prefix}-*` }),
@@ -255,7 +301,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
     const meta = (_meta: Record<string, unknown>) => ({ mappings: { _meta } })
 
     test.each<[string, () => Promise<unknown>]>([
-      ['an index of a newer layout', () => remade(`${prefix}-runs`, { prowl: 2 })],
+      ['an index of a newer layout', () => remade(`${prefix}-runs`, { prowl: 3 })],
       ['an index that is not ours', () => remade(`${prefix}-incidents`, {})],
       ['a day of a newer layout', () => remade(`${prefix}-blocks-2026.11.04`, { prowl: 9 })],
       [
@@ -264,7 +310,7 @@ describe.skipIf(!hasElasticsearch())('between a store and a real Elasticsearch',
           direct.indices.putIndexTemplate({
             name: `${prefix}-runs`,
             index_patterns: [`x${prefix}`],
-            _meta: { prowl: 2 },
+            _meta: { prowl: 3 },
           }),
       ],
       [

@@ -4,7 +4,7 @@ import { LOG_KINDS } from '../../model/run.ts'
 import { hasStatus, isThereAlready } from './connect.ts'
 
 /** Version of what the indices hold, kept in the `_meta` of each of them and of their templates. */
-export const LAYOUT = 1
+export const LAYOUT = 2
 
 type Mapping = estypes.MappingTypeMapping
 type Property = estypes.MappingProperty
@@ -30,6 +30,7 @@ function nested(properties: Record<string, Property>): Property {
 const RUNS: Record<string, Property> = {
   ...{ bucket: word, path: place, time: whole, date: word },
   ...{ job: word, build_id: term, type: word, result: word, pulls: term, signatures: term },
+  ...{ cluster: word, branch: word, failure: word },
   ...{
     version: term,
     generation: term,
@@ -76,7 +77,13 @@ const FIXED = {
     settings: BY_HAND,
   },
   state: { mappings: { properties: { kind: term, at: moment, bucket: word, path: place } } },
+  evidence: {
+    mappings: { properties: { at: moment, bucket: word, path: place, signatures: term, bugs: term } },
+  },
 } satisfies Record<string, Kind>
+
+/** Came within a layout: clusters from before lack it until a worker has made it. */
+const LATER: readonly string[] = ['evidence']
 
 const KINDS: Record<string, Kind> = { ...FIXED, blocks: { mappings: BLOCKS, settings: BY_HAND } }
 
@@ -86,6 +93,7 @@ export interface Names {
   readonly tracks: string
   readonly incidents: string
   readonly state: string
+  readonly evidence: string
   /** Of a day's blocks. */
   blocks(day: string): string
 }
@@ -102,15 +110,17 @@ export async function blockIndices(client: Client, prefix: string): Promise<stri
 }
 
 /**
- * Whether a store is there. Throws STORE_LAYOUT, before anything is touched, where an index of these names is not prowl's,
+ * Whether a store is there: `whole`, or `usable` without what came later. Throws STORE_LAYOUT, before anything is touched, where an index of these names is not prowl's,
  * or of a newer layout.
  */
-export async function checkIndices(client: Client, prefix: string): Promise<boolean> {
+export async function checkIndices(client: Client, prefix: string): Promise<'whole' | 'usable' | 'none'> {
   const fixed = Object.keys(FIXED).map((kind) => `${prefix}-${kind}`)
   const index = [...fixed, `${prefix}-blocks-*`]
   const mappings = await client.indices.getMapping({ index, ignore_unavailable: true })
   for (const [name, { mappings: of }] of Object.entries(mappings)) refuseOther(name, of._meta)
-  return fixed.every((name) => name in mappings)
+  const missing = Object.keys(FIXED).filter((kind) => !(`${prefix}-${kind}` in mappings))
+  if (missing.length === 0) return 'whole'
+  return missing.every((kind) => LATER.includes(kind)) ? 'usable' : 'none'
 }
 
 /** Throws STORE_LAYOUT, as checkIndices does, for the templates: of use to who makes indices only. */
@@ -150,6 +160,23 @@ function templatesOf(prefix: string) {
       ]
     }),
   )
+}
+
+/** Whether the runs' index is of an older layout. */
+export async function isOlder(client: Client, { runs }: Pick<Names, 'runs'>): Promise<boolean> {
+  const { [runs]: index } = await client.indices.getMapping({ index: runs })
+  return Number(index?.mappings._meta?.prowl) < LAYOUT
+}
+
+/** Adds the fields that a run's document has by this layout: none is ever taken away. */
+export async function addRunFields(client: Client, { runs }: Pick<Names, 'runs'>): Promise<void> {
+  await client.indices.putMapping({ index: runs, properties: RUNS })
+}
+
+/** Says that the runs' index is of this layout; the other indices are as they were. */
+export async function markLayout(client: Client, prefix: string): Promise<void> {
+  await makeLayout(client, prefix)
+  await client.indices.putMapping({ index: namesOf(prefix).runs, _meta: { prowl: LAYOUT } })
 }
 
 /** Makes templates and indices that are not there yet. */

@@ -1,8 +1,8 @@
 import type { Plan } from '../../model/plan.ts'
 import { pullName } from '../record.ts'
-import type { CandidateFilter, OrderKey, RunFilter } from '../store.ts'
+import type { CandidateFilter, FailureFilter, OrderKey, RunFilter } from '../store.ts'
 import type { Order, Query } from './cluster.ts'
-import { gramTerm } from './documents.ts'
+import { gramTerm } from './terms.ts'
 
 /** Conditions on documents of runs; those of blocks have the same fields. */
 export function runClauses({ from, to, bucket, jobs, results, types, buildId, pull }: RunFilter): Query[] {
@@ -16,6 +16,10 @@ export function runClauses({ from, to, bucket, jobs, results, types, buildId, pu
     ...any('result', results),
     ...any('type', types),
   ]
+}
+
+export function failureClauses({ failures, ...filter }: FailureFilter): Query[] {
+  return [...runClauses(filter), ...any('failure', failures)]
 }
 
 export function blockClauses({ kinds, plan, ...filter }: CandidateFilter): Query[] {

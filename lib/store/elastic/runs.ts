@@ -2,12 +2,12 @@ import type { Hit } from '../../model/hit.ts'
 import type { Run, RunKey } from '../../model/run.ts'
 import { compareKeys } from '../order.ts'
 import { cutPage, runOrder } from '../record.ts'
-import type { HitFilter, OrderKey, Page, Paged, RunFilter, RunStamp, StoredRun } from '../store.ts'
+import type { FailureFilter, HitFilter, OrderKey, Page, Paged, RunStamp, StoredRun } from '../store.ts'
 import { type Cluster, everything, type Query, untilStable } from './cluster.ts'
 import { listDays } from './days.ts'
 import { exposuresOf, type RunDoc, runId } from './documents.ts'
 import { tracksOf } from './findings.ts'
-import { all, one, RUN_SORT, runClauses, runsAfter } from './query.ts'
+import { all, failureClauses, one, RUN_SORT, runClauses, runsAfter } from './query.ts'
 
 const RUNS_AT_ONCE = 500
 
@@ -43,9 +43,9 @@ export async function findRuns(cluster: Cluster, keys: readonly RunKey[]): Promi
   return docs.flatMap((doc) => doc?.source.run ?? [])
 }
 
-export async function listRuns(cluster: Cluster, filter: RunFilter, { limit, after }: Page): Promise<Paged<Run>> {
+export async function listRuns(cluster: Cluster, filter: FailureFilter, { limit, after }: Page): Promise<Paged<Run>> {
   const found: Run[] = []
-  const clauses = [...runClauses(filter), ...(after ? [runsAfter(after)] : [])]
+  const clauses = [...failureClauses(filter), ...(after ? [runsAfter(after)] : [])]
   for await (const doc of runsInOrder(cluster, clauses, limit + 1, ['run'])) {
     found.push(doc.run)
     if (found.length > limit) break

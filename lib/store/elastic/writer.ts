@@ -8,9 +8,10 @@ import type { LogName, RunRecord, Version } from '../store.ts'
 import { bulk, type Write } from './bulk.ts'
 import type { Cluster } from './cluster.ts'
 import type { DayIndex, Days } from './days.ts'
-import { blockDoc, blockId, type RunDoc, runDoc, runId } from './documents.ts'
+import { blockId, blockJson, type RunDoc, runDoc, runId } from './documents.ts'
 import { tracksWrite } from './findings.ts'
-import { type Pending, pendingWrite, sweepPending } from './pending.ts'
+import type { Lease } from './lease.ts'
+import { checkGone, type Pending, pendingWrite, standingNote, sweepPending } from './pending.ts'
 import { deleteState, problemId, stateWrite } from './state.ts'
 
 /** Characters of blocks' documents that are gathered before they are sent. */
@@ -27,6 +28,8 @@ interface OpenVersion {
   readonly kinds: Map<string, LogKind>
   blocks: number
   reserved: number
+  /** As it was just before the version was published. */
+  note?: Write
   buffer: Write[]
   buffered: number
 }
@@ -38,14 +41,16 @@ interface OpenVersion {
 export class Writer {
   readonly #cluster: Cluster
   readonly #days: Days
+  readonly #lease: Lease
   readonly #session = randomUUID()
   readonly #open = new Map<string, OpenVersion>()
   readonly #sending = pLimit(AT_ONCE)
   #count = 0
 
-  constructor(cluster: Cluster, days: Days) {
+  constructor(cluster: Cluster, days: Days, lease: Lease) {
     this.#cluster = cluster
     this.#days = days
+    this.#lease = lease
   }
 
   async begin(run: Run): Promise<Version> {
@@ -63,7 +68,7 @@ export class Writer {
     open.kinds.set(log.name, log.kind)
     for (const block of blocks) {
       const n = open.blocks++
-      const doc = JSON.stringify(blockDoc(open.run, version.id, n, log, block))
+      const doc = blockJson(open.run, version.id, n, log, block)
       open.buffer.push({ index: open.day.index, id: blockId(version.id, n), doc })
       open.buffered += doc.length
     }
@@ -79,18 +84,22 @@ export class Writer {
     this.#open.delete(version.id)
     const { state } = this.#cluster.names
     const { cursor } = kept
-    await bulk(this.#cluster, [
+    const refused = await bulk(this.#cluster, [
       ...(cursor ? [stateWrite(state, cursor.key, cursor.value)] : []),
       deleteState(state, problemId(kept.run)),
-      ...(open.blocks > 0 ? [deleteState(state, version.id)] : []),
+      ...(open.note ? [open.note] : []),
     ])
+    if (refused.size > 0) await checkGone(this.#cluster, version.id)
   }
 
   async maintain(expireBefore: Day = ''): Promise<{ readonly swept: number; readonly expiredDays: readonly Day[] }> {
     // What is gathered still was nowhere noted, nor written.
     const unsent = [...this.#open.values()].filter(({ buffer, reserved }) => buffer.length > 0 && reserved === 0)
     this.#open.clear()
-    const swept = await sweepPending(this.#cluster, await this.#days.list())
+    const swept = await sweepPending(this.#cluster, await this.#days.list(), {
+      isOwn: (version) => version.startsWith(this.#session),
+      lease: this.#lease,
+    })
     const expiredDays = await this.#days.expire(expireBefore)
     await this.#days.merge()
     return { swept: swept + unsent.length, expiredDays }
@@ -106,7 +115,7 @@ export class Writer {
       await this.#sending(async () => {
         if (open.blocks > open.reserved) {
           open.reserved = Math.ceil(open.blocks / RESERVED) * RESERVED
-          await bulk(this.#cluster, [this.#note(open.run, textOf(version, open, open.reserved))])
+          await bulk(this.#cluster, [this.#note(open.run, textOf(version, open, open.reserved), 'open')])
         }
         await bulk(this.#cluster, buffer)
       })
@@ -127,9 +136,10 @@ export class Writer {
         throw new ProwlError('STORE_FAILED', "the run's day was fixed meanwhile; begin again")
       const doc = runDoc(record, textOf(version, open, open.blocks), old?.source.first_seen ?? record.firstSeen)
       await bulk(this.#cluster, [
-        ...(old && old.source.blocks > 0 ? [this.#note(open.run, old.source)] : []),
+        ...(old && old.source.blocks > 0 ? [this.#note(open.run, old.source, 'replaced')] : []),
         ...(doc.tracks ? [tracksWrite(tracks, doc.tracks, record.tracks)] : []),
       ])
+      if (open.reserved > 0) open.note = await standingNote(this.#cluster, version.id)
       const over = old?.state ?? 'nothing'
       const refused = await bulk(this.#cluster, [{ index: runs, id, doc: JSON.stringify(doc), over }])
       if (refused.size > 0) continue
@@ -139,8 +149,8 @@ export class Writer {
     throw new ProwlError('STORE_FAILED', `${open.run.path}: others write this run; let one worker write`)
   }
 
-  #note(run: RunKey, { version, day, generation, blocks }: Pending['text']): Write {
-    return pendingWrite(this.#cluster.names.state, run, { version, day, generation, blocks })
+  #note(run: RunKey, { version, day, generation, blocks }: Pending['text'], was: 'open' | 'replaced'): Write {
+    return pendingWrite(this.#cluster.names.state, { run, text: { version, day, generation, blocks }, was })
   }
 
   #opened(version: Version): OpenVersion {

@@ -1,11 +1,21 @@
-import { RUN_RESULTS, type RunResult } from '../../model/run.ts'
+import { type Day, RUN_RESULTS, type RunResult } from '../../model/run.ts'
 import { dayOf } from '../order.ts'
 import { MAX_TIME, noRuns } from '../record.ts'
 import { compareRollups, hourOf } from '../rollup.ts'
-import type { ExposureHour, Problem, Rollup, RunFilter, StoreStatus } from '../store.ts'
+import type {
+  ExposedRuns,
+  ExposureHour,
+  FailureCount,
+  FailureFilter,
+  Problem,
+  Rollup,
+  RunFilter,
+  StoreStatus,
+} from '../store.ts'
 import type { Database } from './database.ts'
-import { and, type Clause, clause, runClause } from './filter.ts'
-import { LAYOUT } from './layout.ts'
+import { countEvidence } from './evidence.ts'
+import { and, type Clause, clause, failureClause, runClause } from './filter.ts'
+import { isOfLayout, LAYOUT } from './layout.ts'
 import type { Opened } from './opened.ts'
 import { parsed, type RecordRow } from './runs.ts'
 
@@ -72,12 +82,37 @@ export function exposureHours(catalogue: Database, signature: string, from: numb
   )
 }
 
+export function countExposed(catalogue: Database, signature: string, from: Day, to: Day): ExposedRuns[] {
+  if (!isOfLayout(catalogue, 3)) return []
+  return plain(
+    catalogue.all<ExposedRuns>(
+      `SELECT job, type, result, cluster, branch, sum(runs) AS runs FROM exposed_runs
+        WHERE signature = ? AND day >= ? AND day <= ? GROUP BY job, type, result, cluster, branch`,
+      signature,
+      from,
+      to,
+    ),
+  )
+}
+
+export function countFailures(catalogue: Database, filter: FailureFilter): FailureCount[] {
+  if (!isOfLayout(catalogue, 3)) return []
+  const { sql, params } = failureClause(filter)
+  return plain(
+    catalogue.all<FailureCount>(
+      `SELECT r.failure AS "group", r.job, date(r.time / 1000, 'unixepoch') AS day, count(*) AS runs FROM runs r
+        WHERE r.failure IS NOT NULL AND ${sql} GROUP BY r.failure, r.job, day`,
+      ...params,
+    ),
+  )
+}
+
 /** Rows of SQLite have no prototype, which a deep comparison minds. */
 function plain<T extends object>(rows: readonly T[]): T[] {
   return rows.map((row) => ({ ...row }))
 }
 
-export function storeStatus({ catalogue, files, index }: Opened): StoreStatus {
+export function storeStatus({ catalogue, files, index, evidence }: Opened): StoreStatus {
   const count = (sql: string) => catalogue.get<{ value: number | null }>(`SELECT ${sql} AS value`)?.value ?? undefined
   const sums = catalogue.all<{ result: RunResult; runs: number; logs: number; truncated: number; broken: number }>(
     `SELECT result, sum(runs) AS runs, sum(logs) AS logs, sum(truncated) AS truncated, sum(broken) AS broken
@@ -96,6 +131,7 @@ export function storeStatus({ catalogue, files, index }: Opened): StoreStatus {
     truncatedLogs: total('truncated'),
     brokenLogs: total('broken'),
     hits: count('(SELECT count(*) FROM hits)') ?? 0,
+    evidence: countEvidence(evidence.read()),
     rawBytes: count('(SELECT sum(bytes) FROM files)') ?? 0,
     storedBytes: files.size(),
     index: index.status(),

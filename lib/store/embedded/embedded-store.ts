@@ -2,10 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -18,9 +21,10 @@ import type {
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
 import { listCandidates } from './candidates.ts'
-import { exposureHours, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
+import { evidenceFile, findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { GramIndex } from './grams/gram-index.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
 import { CATALOGUE_FILE, emptyCatalogue, openForReading, openForWriting } from './layout.ts'
@@ -64,12 +68,14 @@ function writing(dataDir: string): Access {
     const catalogue = openForWriting(file, 'catalogue')
     const files = new DayFiles(catalogue, dataDir, true)
     const index = new GramIndex(files)
+    const evidence = evidenceFile(dataDir)
     const close = () => {
+      evidence.close()
       files.close()
       catalogue.close()
       lock.close()
     }
-    return { opened: () => ({ catalogue, files, index }), writer: new Writer(catalogue, files, index), close }
+    return { opened: () => ({ catalogue, files, index, evidence }), writer: new Writer(catalogue, files, index), close }
   } catch (error) {
     lock.close()
     throw error
@@ -80,8 +86,10 @@ function writing(dataDir: string): Access {
 function reading(dataDir: string): Access {
   const file = join(dataDir, CATALOGUE_FILE)
   const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const evidence = evidenceFile(dataDir)
   let current: (Opened & { readonly inode: number | undefined }) | undefined
   const close = () => {
+    evidence.close()
     current?.files.close()
     current?.catalogue.close()
     current = undefined
@@ -93,7 +101,7 @@ function reading(dataDir: string): Access {
     const found = openForReading(file)
     const catalogue = found ?? emptyCatalogue()
     const files = new DayFiles(catalogue, dataDir, false)
-    current = { catalogue, files, index: new GramIndex(files), inode: found && seen }
+    current = { catalogue, files, index: new GramIndex(files), evidence, inode: found && seen }
     return current
   }
   opened()
@@ -158,6 +166,18 @@ class EmbeddedStore implements Store {
     return this.#writer.maintain(options.expireBefore)
   }
 
+  async putEvidence(evidence: Evidence) {
+    return putEvidence(this.#opened.evidence, evidence)
+  }
+
+  async evidence(id: string) {
+    return findEvidence(this.#opened.evidence.read(), id)
+  }
+
+  async listEvidence(filter: EvidenceFilter, page: Page) {
+    return listEvidence(this.#opened.evidence.read(), filter, page)
+  }
+
   async run(key: RunKey) {
     return findRun(this.#catalogue, key)
   }
@@ -166,7 +186,7 @@ class EmbeddedStore implements Store {
     return findRuns(this.#catalogue, keys)
   }
 
-  async runs(filter: RunFilter, page: Page) {
+  async runs(filter: FailureFilter, page: Page) {
     return listRuns(this.#catalogue, filter, page)
   }
 
@@ -209,6 +229,14 @@ class EmbeddedStore implements Store {
 
   async exposure(signature: string, from: number, to: number) {
     return exposureHours(this.#catalogue, signature, from, to)
+  }
+
+  async exposedRuns(signature: string, from: Day, to: Day) {
+    return countExposed(this.#catalogue, signature, from, to)
+  }
+
+  async failures(filter: FailureFilter) {
+    return countFailures(this.#catalogue, filter)
   }
 
   async status() {

@@ -73,7 +73,7 @@ describe('opening', () => {
     const store = await open('write')
     await putSample(store, run, texts)
     await store.close()
-    change('catalogue.sqlite', 'PRAGMA user_version = 3')
+    change('catalogue.sqlite', 'PRAGMA user_version = 4')
     const before = content()
     for (const mode of ['write', 'read'] as const) {
       await expect(open(mode)).rejects.toMatchObject({ code: 'DATA_DIR_NEWER' })
@@ -81,11 +81,31 @@ describe('opening', () => {
     expect(content()).toEqual(before)
   })
 
+  test('the layout before is brought up to date: runs that could have shown a failure are counted', async () => {
+    const refs = { org: 'o', repo: 'r', baseRef: 'main', pulls: [] }
+    const exposures = [{ signature: 's', from: 0, to: 1 }]
+    const store = await open('write')
+    await putSample(store, run, {}, { exposures })
+    await putSample(store, sampleRun({ path: 'logs/j/2', cluster: 'build01', refs }), {}, { exposures })
+    const counted = await store.exposedRuns('s', '2026-11-03', '2026-11-03')
+    expect(counted).toHaveLength(2)
+    await store.close()
+    change(
+      'catalogue.sqlite',
+      'DROP TABLE exposed_runs; DROP INDEX runs_by_failure; ALTER TABLE runs DROP COLUMN failure; PRAGMA user_version = 2',
+    )
+    expect(await (await open('read')).exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual([])
+    expect(await (await open('read')).failures({})).toEqual([])
+    expect(await (await open('read')).runs({ failures: ['a'] }, { limit: 1 })).toEqual({ items: [] })
+    const writer = await open('write')
+    expect(await writer.exposedRuns('s', '2026-11-03', '2026-11-03')).toEqual(counted)
+  })
+
   test('a newer layout of a day file is refused as well', async () => {
     const store = await open('write')
     await putSample(store, run, texts)
     await store.close()
-    change(dayFile(), 'PRAGMA user_version = 3')
+    change(dayFile(), 'PRAGMA user_version = 4')
     await expect(found(await open('read'))).rejects.toMatchObject({ code: 'DATA_DIR_NEWER' })
   })
 

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { OrderKey, RunFilter } from '../store.ts'
+import type { FailureFilter, OrderKey, RunFilter } from '../store.ts'
 
 /** Conditions that hold together, with the values of their `?`. */
 export interface Clause {
@@ -26,6 +26,11 @@ export function runClause(filter: RunFilter): Clause {
         pull.number,
       ),
   ])
+}
+
+/** The runs `r` of a filter, in a catalogue of layout 3. */
+export function failureClause({ failures, ...filter }: FailureFilter): Clause {
+  return and([runClause(filter), failures && oneOf('r.failure', failures)])
 }
 
 /** One text whatever the list's length keeps the statement prepared. */

@@ -4,8 +4,9 @@ import { ProwlError } from '../../errors.ts'
 import { Database } from './database.ts'
 
 /** Version of what the files hold, kept as SQLite's user_version in each of them. */
-export const LAYOUT = 2
+export const LAYOUT = 3
 export const CATALOGUE_FILE = 'catalogue.sqlite'
+export const EVIDENCE_FILE = 'evidence.sqlite'
 /** `PRWL`: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x5052574c
 
@@ -63,6 +64,19 @@ DROP INDEX runs_by_file;
 CREATE INDEX runs_by_file ON runs(file, time DESC, bucket, path);
 `
 
+/** `runs.failure` is the group of the line that a run failed with; exposed runs go by the day of the run's time. */
+const CATALOGUE_3 = `
+ALTER TABLE runs ADD COLUMN failure TEXT;
+CREATE INDEX runs_by_failure ON runs(failure, time DESC, bucket, path) WHERE failure IS NOT NULL;
+CREATE TABLE exposed_runs(signature TEXT NOT NULL, day TEXT NOT NULL, job TEXT NOT NULL, type TEXT NOT NULL,
+  result TEXT NOT NULL, cluster TEXT NOT NULL, branch TEXT NOT NULL, runs INTEGER NOT NULL,
+  PRIMARY KEY(signature, day, job, type, result, cluster, branch)) STRICT, WITHOUT ROWID;
+INSERT INTO exposed_runs SELECT e.record ->> '$.signature' AS signature, date(r.time / 1000, 'unixepoch') AS day, r.job,
+  r.type, r.result, coalesce(r.record ->> '$.cluster', '') AS cluster,
+  coalesce(r.record ->> '$.refs.baseRef', '') AS branch, count(DISTINCT r.id)
+  FROM exposures e JOIN runs r ON r.id = e.run GROUP BY signature, day, r.job, r.type, r.result, cluster, branch;
+`
+
 /** What blocks hold lies apart from their bytes: lists of blocks never touch the bytes' pages. Ids are never reused. */
 const DAY_FILE_1 = `
 CREATE TABLE texts(id INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, log TEXT NOT NULL) STRICT;
@@ -82,12 +96,24 @@ CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, first INTEGER NOT NU
 CREATE TABLE postings(id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
 `
 
+/** Several processes may make it at once. Since layout 2: a directory of an older one has none. */
+const EVIDENCE_2 = `
+CREATE TABLE IF NOT EXISTS evidence(id TEXT PRIMARY KEY, frozen_at INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS evidence_by_time ON evidence(frozen_at DESC, id);
+CREATE TABLE IF NOT EXISTS evidence_names(kind TEXT NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+  PRIMARY KEY(kind, name, id)) STRICT, WITHOUT ROWID;
+`
+
 /** What leads from each layout to the next one, from an empty file on. */
-const STEPS = { catalogue: [CATALOGUE_1, CATALOGUE_2], day: [DAY_FILE_1, DAY_FILE_2] }
+const STEPS = {
+  catalogue: [CATALOGUE_1, CATALOGUE_2, CATALOGUE_3],
+  day: [DAY_FILE_1, DAY_FILE_2, ''],
+  evidence: ['', EVIDENCE_2, ''],
+}
 type Kind = keyof typeof STEPS
 
 /**
- * Opens a file for its one writer, makes it where it is missing, and brings an older layout up to date. A newer one is
+ * Opens a file for its writer, makes it where it is missing, and brings an older layout up to date. A newer one is
  * refused before anything is touched.
  */
 export function openForWriting(file: string, kind: Kind): Database {

@@ -3,7 +3,7 @@ import type { Exposure } from '../../model/hit.ts'
 import type { Log, Run, RunKey } from '../../model/run.ts'
 import { dayOf } from '../order.ts'
 import { keptFindings } from '../record.ts'
-import { exposureHours, rollupParts } from '../rollup.ts'
+import { exposedAs, exposureHours, rollupParts } from '../rollup.ts'
 import type { RunFindings, RunRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { oneOf } from './filter.ts'
@@ -75,9 +75,9 @@ export function replaceFindings(
     return row?.fingerprint === given.fingerprint ? [{ given, id: row.id, run: JSON.parse(row.record) as Run }] : []
   })
   for (const { given, id, run } of known) {
-    removeFindings(catalogue, id, signatures)
+    removeFindings(catalogue, id, run, signatures)
     insertFindings(catalogue, id, { ...keptFindings(given, run), exposures: given.exposures })
-    accountHours(catalogue, given.exposures, 1)
+    accountExposures(catalogue, run, given.exposures, 1)
   }
   return known.length
 }
@@ -98,18 +98,19 @@ function insertFindings(
   for (const exposure of exposures) insert(catalogue, 'exposures', { run, record: JSON.stringify(exposure) })
 }
 
-function removeFindings(catalogue: Database, run: number, signatures: readonly string[]): void {
+function removeFindings(catalogue: Database, id: number, run: Run, signatures: readonly string[]): void {
   for (const table of ['hits', 'tracks']) {
     const { sql, params } = oneOf('signature', signatures)
-    catalogue.run(`DELETE FROM ${table} WHERE run = ? AND ${sql}`, run, ...params)
+    catalogue.run(`DELETE FROM ${table} WHERE run = ? AND ${sql}`, id, ...params)
   }
   const rows = catalogue
-    .all<{ id: number; record: string }>('SELECT id, record FROM exposures WHERE run = ?', run)
+    .all<{ id: number; record: string }>('SELECT id, record FROM exposures WHERE run = ?', id)
     .map(({ id, record }) => ({ id, exposure: JSON.parse(record) as Exposure }))
     .filter(({ exposure }) => signatures.includes(exposure.signature))
   for (const { id } of rows) catalogue.run('DELETE FROM exposures WHERE id = ?', id)
-  accountHours(
+  accountExposures(
     catalogue,
+    run,
     rows.map(({ exposure }) => exposure),
     -1,
   )
@@ -133,6 +134,7 @@ function writeRun(catalogue: Database, record: RunRecord, text: StoredText, old:
     build_id: run.buildId,
     type: run.type,
     result: run.result,
+    failure: run.failure?.group ?? null,
     fingerprint,
     first_seen: old?.first_seen ?? record.firstSeen,
     record: JSON.stringify(run),
@@ -174,10 +176,16 @@ function account(
     if (sign < 0) catalogue.run(DROP_ROLLUP, ...key)
     if (part.kind === 'any') catalogue.run('UPDATE files SET bytes = bytes + ? WHERE id = ?', sign * part.bytes, file)
   }
-  accountHours(catalogue, exposures, sign)
+  accountExposures(catalogue, run, exposures, sign)
 }
 
-function accountHours(catalogue: Database, exposures: readonly Exposure[], sign: 1 | -1): void {
+function accountExposures(catalogue: Database, run: Run, exposures: readonly Exposure[], sign: 1 | -1): void {
+  const { job, type, result, cluster, branch } = exposedAs(run)
+  for (const signature of new Set(exposures.map((exposure) => exposure.signature))) {
+    const key = [signature, dayOf(run.time), job, type, result, cluster, branch]
+    catalogue.run(ADD_EXPOSED, ...key, sign)
+    if (sign < 0) catalogue.run(DROP_EXPOSED, ...key)
+  }
   for (const exposure of exposures) {
     for (const [i, hour] of exposureHours(exposure).entries()) {
       catalogue.run(ADD_HOUR, exposure.signature, hour, sign, i === 0 ? sign : 0)
@@ -193,6 +201,10 @@ const DROP_ROLLUP = `DELETE FROM rollups WHERE day = ? AND job = ? AND bucket = 
   AND runs = 0`
 const ADD_HOUR = `INSERT INTO exposure_hours VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
   runs = runs + excluded.runs, starts = starts + excluded.starts`
+const ADD_EXPOSED =
+  'INSERT INTO exposed_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET runs = runs + excluded.runs'
+const DROP_EXPOSED = `DELETE FROM exposed_runs WHERE signature = ? AND day = ? AND job = ? AND type = ? AND result = ?
+  AND cluster = ? AND branch = ? AND runs = 0`
 const DROP_HOUR = 'DELETE FROM exposure_hours WHERE signature = ? AND hour = ? AND runs = 0'
 
 function insert(catalogue: Database, table: string, row: Readonly<Record<string, SQLInputValue>>): number {

@@ -1,9 +1,10 @@
 import type { Exposure, Hit, Track } from '../../model/hit.ts'
 import type { Log, Run, RunKey, RunResult } from '../../model/run.ts'
 import { cutPage, runOrder } from '../record.ts'
-import type { Page, Paged, RunFilter, RunStamp, StoredRun } from '../store.ts'
+import type { FailureFilter, Page, Paged, RunStamp, StoredRun } from '../store.ts'
 import type { Database } from './database.ts'
-import { afterRun, and, runClause } from './filter.ts'
+import { afterRun, and, failureClause, runClause } from './filter.ts'
+import { isOfLayout } from './layout.ts'
 
 export interface RecordRow {
   readonly record: string
@@ -49,8 +50,10 @@ export function findRuns(catalogue: Database, keys: readonly RunKey[]): Run[] {
   return parsed<Run>(rows)
 }
 
-export function listRuns(catalogue: Database, filter: RunFilter, page: Page): Paged<Run> {
-  const { sql, params } = and([runClause(filter), afterRun(page.after, 'r')])
+export function listRuns(catalogue: Database, { failures, ...filter }: FailureFilter, page: Page): Paged<Run> {
+  if (failures && !isOfLayout(catalogue, 3)) return { items: [] }
+  const wanted = failures ? failureClause({ failures, ...filter }) : runClause(filter)
+  const { sql, params } = and([wanted, afterRun(page.after, 'r')])
   const limit = Math.max(1, page.limit)
   const rows = catalogue.all<RecordRow>(
     `SELECT r.record FROM runs r WHERE ${sql} ORDER BY r.time DESC, r.bucket, r.path LIMIT ?`,

@@ -6,8 +6,9 @@ import type { Store } from '../store.ts'
 import type { Database } from './database.ts'
 import { DAYS_DIRECTORY, DayFiles } from './day-files.ts'
 import { storeOf } from './embedded-store.ts'
+import { evidenceOf } from './evidence.ts'
 import { GramIndex } from './grams/gram-index.ts'
-import { CATALOGUE_FILE, openForReading } from './layout.ts'
+import { CATALOGUE_FILE, EVIDENCE_FILE, openForReading } from './layout.ts'
 
 /** A data directory as it was at one moment, while its worker goes on. */
 export interface Snapshot {
@@ -45,6 +46,8 @@ interface PinnedFile {
 interface Pinned {
   /** The catalogue first. */
   readonly files: readonly [PinnedFile, ...PinnedFile[]]
+  /** One of the files, where something was frozen. */
+  readonly evidence?: Database
   /** A file without a text that the catalogue names. */
   readonly lacking?: string
 }
@@ -55,6 +58,9 @@ function pin(dataDir: string, text: boolean): Pinned {
   if (!catalogue) throw new ProwlError('CONFIG_INVALID', `${dataDir} holds nothing; name another with --data`)
   catalogue.pin()
   const files: [PinnedFile, ...PinnedFile[]] = [{ name: CATALOGUE_FILE, db: catalogue }]
+  const evidence = openForReading(join(dataDir, EVIDENCE_FILE))
+  evidence?.pin()
+  if (evidence) files.push({ name: EVIDENCE_FILE, db: evidence })
   const days = text ? catalogue.all<{ id: number; name: string }>('SELECT id, name FROM files ORDER BY id') : []
   for (const day of days) {
     const name = join(DAYS_DIRECTORY, day.name)
@@ -64,7 +70,7 @@ function pin(dataDir: string, text: boolean): Pinned {
     files.push({ name, db })
     if (!hasTexts(db, catalogue, day.id)) return { files, lacking: name }
   }
-  return { files }
+  return { files, ...(evidence && { evidence }) }
 }
 
 function hasTexts(db: Database, catalogue: Database, file: number): boolean {
@@ -77,7 +83,7 @@ function hasTexts(db: Database, catalogue: Database, file: number): boolean {
     .every(({ text }) => held.has(text))
 }
 
-function snapshotOf(dataDir: string, { files }: Pinned): Snapshot {
+function snapshotOf(dataDir: string, { files, evidence }: Pinned): Snapshot {
   const [{ db: catalogue }] = files
   const days = new DayFiles(catalogue, dataDir, false)
   const sizes = files.map(({ db }) => db.pragma('page_count') * db.pragma('page_size'))
@@ -86,7 +92,7 @@ function snapshotOf(dataDir: string, { files }: Pinned): Snapshot {
     for (const { db } of files) db.close()
   }
   return {
-    store: storeOf({ catalogue, files: days, index: new GramIndex(days) }, close),
+    store: storeOf({ catalogue, files: days, index: new GramIndex(days), evidence: evidenceOf(evidence) }, close),
     layout: catalogue.pragma('user_version'),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
     copyTo: (dir, onBytes) => copyFiles(files, dir, onBytes),

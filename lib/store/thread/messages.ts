@@ -9,6 +9,8 @@ export interface Call {
 
 /** Answers to calls by their number; 0 answers the opening. */
 export type Answer =
+  /** Nobody asked: a line for people. */
+  | { readonly notice: string }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: SentError }
 

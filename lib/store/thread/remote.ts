@@ -3,11 +3,14 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
+import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
 import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
+  EvidenceFilter,
+  FailureFilter,
   HitFilter,
   LogName,
   Page,
@@ -29,8 +32,9 @@ interface Pending {
 }
 
 /** A store in a worker thread, so that its work (all that the embedded one does is synchronous) holds up nobody else. Errors keep their codes. */
-export async function openRemote(options: HereOptions): Promise<Store> {
-  const link = new Link(new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options }))
+export async function openRemote(options: HereOptions, onNotice?: (message: string) => void): Promise<Store> {
+  const worker = new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options })
+  const link = new Link(worker, onNotice)
   await link.ready
   return new RemoteStore(link)
 }
@@ -44,9 +48,9 @@ class Link {
   #count = 0
   #closing: Promise<void> | undefined
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, onNotice?: (message: string) => void) {
     this.#worker = worker
-    worker.on('message', (answer: Answer) => this.#settle(answer))
+    worker.on('message', (answer: Answer) => ('notice' in answer ? onNotice?.(answer.notice) : this.#settle(answer)))
     worker.on('error', (cause) => this.#end(cause))
     worker.on('messageerror', (cause) => this.#end(cause))
     worker.on('exit', () => this.#end())
@@ -83,7 +87,7 @@ class Link {
     return new Promise<T>((resolve, reject) => this.#pending.set(id, { resolve, reject }))
   }
 
-  #settle(answer: Answer): void {
+  #settle(answer: Exclude<Answer, { readonly notice: string }>): void {
     const pending = this.#pending.get(answer.id)
     if ('error' in answer) pending?.reject(decodeError(answer.error))
     else pending?.resolve(answer.value as never)
@@ -151,6 +155,18 @@ class RemoteStore implements Store {
     return this.#link.call('maintain', options)
   }
 
+  putEvidence(evidence: Evidence) {
+    return this.#link.call('putEvidence', evidence)
+  }
+
+  evidence(id: string) {
+    return this.#link.call('evidence', id)
+  }
+
+  listEvidence(filter: EvidenceFilter, page: Page) {
+    return this.#link.call('listEvidence', filter, page)
+  }
+
   run(key: RunKey) {
     return this.#link.call('run', key)
   }
@@ -159,7 +175,7 @@ class RemoteStore implements Store {
     return this.#link.call('runsOf', keys)
   }
 
-  runs(filter: RunFilter, page: Page) {
+  runs(filter: FailureFilter, page: Page) {
     return this.#link.call('runs', filter, page)
   }
 
@@ -201,6 +217,14 @@ class RemoteStore implements Store {
 
   exposure(signature: string, from: number, to: number) {
     return this.#link.call('exposure', signature, from, to)
+  }
+
+  exposedRuns(signature: string, from: Day, to: Day) {
+    return this.#link.call('exposedRuns', signature, from, to)
+  }
+
+  failures(filter: FailureFilter) {
+    return this.#link.call('failures', filter)
   }
 
   status() {

@@ -9,7 +9,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const answer = (message: Answer) => port.postMessage(message)
   let store: Store
   try {
-    store = await openHere(workerData as HereOptions)
+    store = await openHere(workerData as HereOptions, (notice) => answer({ notice }))
   } catch (error) {
     answer({ id: 0, error: encodeError(error) })
     return

@@ -209,7 +209,7 @@ const failures: Scenario[] = [
     name: 'triage',
     get: api('triage'),
     json: {
-      failed: { days: 14 },
+      coverage: { window: { days: 14 } },
       rows: expect.arrayContaining([
         expect.objectContaining({ signature: expect.objectContaining({ id: 'boskos.heartbeat' }) }),
       ]),
@@ -226,6 +226,12 @@ const failures: Scenario[] = [
     },
   },
   { name: 'a per-run failure', get: api('signatures/dns.timeout'), json: { cadence: { unit: 'runs' } } },
+  {
+    name: 'where a failure strikes, and its scorecard',
+    get: api('signatures/boskos.heartbeat/figures'),
+    json: { window: { days: 90 } },
+  },
+  { name: 'coverage', get: api('coverage', { days: '90' }), json: { window: { days: 90 } } },
   {
     name: 'status',
     get: api('status'),

@@ -302,13 +302,14 @@ describe('segments', () => {
 })
 
 describe('a directory of layout 1', () => {
-  /** Takes back what layout 2 added. */
+  /** Takes back what layouts 2 and 3 added. */
   async function goBack(): Promise<void> {
     await store.close()
     change(`DROP TABLE segments; DROP TABLE postings; DROP INDEX blocks_by_id; ALTER TABLE texts DROP COLUMN bucket;
       ALTER TABLE texts DROP COLUMN path; PRAGMA user_version = 1`)
     const db = new DatabaseSync(join(dataDir, 'catalogue.sqlite'))
     db.exec(`ALTER TABLE logs DROP COLUMN blocks; DROP INDEX runs_by_file; CREATE INDEX runs_by_file ON runs(file);
+      DROP TABLE exposed_runs; DROP INDEX runs_by_failure; ALTER TABLE runs DROP COLUMN failure;
       PRAGMA user_version = 1`)
     db.close()
   }

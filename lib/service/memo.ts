@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { IngestState } from '../model/ingest-state.ts'
+import type { Context } from './context.ts'
+import { ingestStates } from './passes.ts'
+
+/** What is costly to add up, kept between requests of one process while nothing was read anew. */
+export interface Memo {
+  /** As `make` gives it; as it gave it before where `stamp` is equal. What has been kept for long is made anew meanwhile. */
+  keep<T>(name: string, stamp: unknown, make: () => Promise<T>): Promise<T>
+  /** What is kept by that name, whatever its stamp; undefined where nothing is, or not yet. */
+  known<T>(name: string): T | undefined
+}
+
+/** Incidents are gathered a little after a pass has told of its end. */
+const FRESH_MS = 60_000
+const KEPT = 200
+
+interface Kept {
+  readonly stamp: unknown
+  readonly at: number
+  readonly value: Promise<unknown>
+  done?: { readonly value: unknown }
+  renewing?: Promise<void>
+}
+
+export function createMemo(now: () => number): Memo {
+  const entries = new Map<string, Kept>()
+  const make = <T>(name: string, stamp: unknown, value: Promise<T>): Promise<T> => {
+    const entry: Kept = { stamp, at: now(), value }
+    entries.delete(name)
+    entries.set(name, entry)
+    for (const oldest of entries.keys()) if (entries.size > KEPT) entries.delete(oldest)
+    value.then(
+      (done) => {
+        entry.done = { value: done }
+      },
+      () => entries.get(name) === entry && entries.delete(name),
+    )
+    return value
+  }
+  return {
+    keep<T>(name: string, stamp: unknown, give: () => Promise<T>): Promise<T> {
+      const known = entries.get(name)
+      if (!known || !isDeepStrictEqual(known.stamp, stamp)) return make(name, stamp, give())
+      if (now() - known.at >= FRESH_MS) {
+        known.renewing ??= give().then(
+          (value) => void make(name, stamp, Promise.resolve(value)),
+          () => void entries.delete(name),
+        )
+      }
+      return known.value as Promise<T>
+    },
+    known: <T>(name: string) => entries.get(name)?.done?.value as T | undefined,
+  }
+}
+
+/** Kept for the process where the context has a memo: while the day, the signatures and what was read are the same. */
+export async function kept<T>(ctx: Context, name: string, make: () => Promise<T>): Promise<T> {
+  if (!ctx.memo) return await make()
+  const [states, catalogue] = await Promise.all([ingestStates(ctx.store), ctx.catalogue()])
+  // The catalogue is the same object until a file changes: its signatures are compared by identity first.
+  const stamp = [Math.floor(ctx.now() / 86_400_000), states.map(progressOf), catalogue.signatures.map(rulesOf)]
+  return await ctx.memo.keep(name, stamp, make)
+}
+
+function progressOf({ bucket, done, passStartedAt, passFinishedAt }: IngestState): unknown[] {
+  return [bucket, done, passStartedAt, passFinishedAt]
+}
+
+function rulesOf({
+  id,
+  title,
+  definition,
+  blames,
+  part,
+  status,
+}: Awaited<ReturnType<Context['catalogue']>>['signatures'][number]) {
+  return [id, title, definition, blames, part?.of, status.state]
+}
