@@ -125,6 +125,7 @@ export function counts(given: Given): void {
       sampleRun({ path: 'logs/k/3', failure: failure('b'), time: SAMPLE_TIME - DAY, type: 'postsubmit' }),
       sampleRun({ path: 'logs/k/4', result: 'success' }),
     ]
+    await putSample(store, sampleRun({ path: 'logs/j/2', time: SAMPLE_TIME - DAY }))
     for (const each of runs) await putSample(store, each)
     const a = { group: 'a', job: 'j', day: '2026-11-03', runs: 2 }
     const b = { group: 'b', job: 'k', day: '2026-11-02', runs: 1 }

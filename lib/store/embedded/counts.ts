@@ -101,7 +101,7 @@ export function countFailures(catalogue: Database, filter: FailureFilter): Failu
   return plain(
     catalogue.all<FailureCount>(
       `SELECT r.failure AS "group", r.job, date(r.time / 1000, 'unixepoch') AS day, count(*) AS runs FROM runs r
-        WHERE r.failure IS NOT NULL AND ${sql} GROUP BY r.failure, r.job, day`,
+        WHERE r.failure IS NOT NULL AND ${sql} GROUP BY r.failure, r.job, date(r.time / 1000, 'unixepoch')`,
       ...params,
     ),
   )

@@ -85,8 +85,10 @@ describe('opening', () => {
     const refs = { org: 'o', repo: 'r', baseRef: 'main', pulls: [] }
     const exposures = [{ signature: 's', from: 0, to: 1 }]
     const store = await open('write')
-    await putSample(store, run, {}, { exposures })
+    await putSample(store, { ...run, time: run.time - 864e5 }, {}, { exposures })
+    await putSample(store, run, {}, { exposures, fingerprint: 'f2' })
     await putSample(store, sampleRun({ path: 'logs/j/2', cluster: 'build01', refs }), {}, { exposures })
+    await putSample(store, { ...run, path: `${run.path}3` }, {}, { exposures })
     const counted = await store.exposedRuns('s', '2026-11-03', '2026-11-03')
     expect(counted).toHaveLength(2)
     await store.close()

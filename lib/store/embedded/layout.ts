@@ -74,7 +74,8 @@ CREATE TABLE exposed_runs(signature TEXT NOT NULL, day TEXT NOT NULL, job TEXT N
 INSERT INTO exposed_runs SELECT e.record ->> '$.signature' AS signature, date(r.time / 1000, 'unixepoch') AS day, r.job,
   r.type, r.result, coalesce(r.record ->> '$.cluster', '') AS cluster,
   coalesce(r.record ->> '$.refs.baseRef', '') AS branch, count(DISTINCT r.id)
-  FROM exposures e JOIN runs r ON r.id = e.run GROUP BY signature, day, r.job, r.type, r.result, cluster, branch;
+  FROM exposures e JOIN runs r ON r.id = e.run
+  GROUP BY signature, date(r.time / 1000, 'unixepoch'), r.job, r.type, r.result, cluster, branch;
 `
 
 /** What blocks hold lies apart from their bytes: lists of blocks never touch the bytes' pages. Ids are never reused. */
@@ -173,12 +174,16 @@ function bringUp(db: Database, kind: Kind, from: number): void {
   })
 }
 
-/** Layout of a database that is open, 0 for one without content: what the WAL holds of its header counts too. */
+/**
+ * Layout of a database that is open, 0 for one without content: what the WAL holds of its header counts too. All is of
+ * one moment: another process may be making the file.
+ */
 function checkedLayout(db: Database, file: string): number {
-  const layout = db.pragma('user_version')
+  const [layout, application, pages] = db.snapshot(() =>
+    ['user_version', 'application_id', 'page_count'].map((name) => db.pragma(name)),
+  ) as [number, number, number]
   refuseNewer(file, layout)
-  const foreign = layout > 0 ? db.pragma('application_id') !== APPLICATION_ID : db.pragma('page_count') > 1
-  if (foreign)
+  if (layout > 0 ? application !== APPLICATION_ID : pages > 1)
     throw new ProwlError('STORE_CORRUPT', `${file} is not prowl's; move it away, or name another data directory`)
   return layout
 }
