@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import { refreshIncidents } from '#lib/incident/refresh.ts'
+import { noteChanges } from '#lib/incident/seen-changes.ts'
 import type { Catalogue } from '#lib/signature/catalogue.ts'
 import type { StoredRun } from '#lib/store/store.ts'
 import { Backfill } from './backfill.ts'
@@ -98,6 +99,7 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
   const { sinceMs, everyMs } = options
   await sweep(store, options.keepDays ?? 0, Date.now())
   const catalogue = await worker.catalogue()
+  await noteChanges(store, catalogue.signatures, Date.now())
   await lookAnew(worker, catalogue)
   let refreshedAt = Date.now()
   const result = await runPass({

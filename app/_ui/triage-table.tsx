@@ -7,6 +7,7 @@ import { age, count, counted, day, percent } from './format.ts'
 import { Link } from './link.tsx'
 import { intervalText } from './share.ts'
 import { signatureLink } from './signature-link.ts'
+import { StateMark } from './state-mark.tsx'
 import { StripAxis, StripChart } from './strip-chart.tsx'
 import { Time } from './time.tsx'
 import { CadenceWords } from './words.tsx'
@@ -28,6 +29,7 @@ export function TriageTable({
     <table className="figures mt-6 max-lg:block">
       <thead className="max-lg:sr-only">
         <tr>
+          <th scope="col">state</th>
           <th scope="col">failure</th>
           <th scope="col" className="whitespace-nowrap">
             incidents, last {days} days
@@ -63,7 +65,10 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
   const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}`
   return (
     <tr className="max-lg:flex max-lg:flex-wrap max-lg:items-baseline max-lg:gap-x-4 max-lg:py-3 max-lg:[&>td]:p-0 lg:[&>*]:py-2.5">
-      <th scope="row" className="text-ink max-lg:basis-full lg:w-[18rem]">
+      <td className="max-lg:basis-full">
+        <StateMark verdict={row.verdict} />
+      </td>
+      <th scope="row" className="text-ink max-lg:basis-full lg:w-[17rem]">
         <Link href={signatureLink(signature.id)} className="font-semibold text-ink hover:text-accent" row>
           {signature.title}
         </Link>

@@ -59,7 +59,7 @@ describe('cadence of an outage', () => {
       from: 0,
       to: 62 * DAY,
       incidents: 12,
-      change,
+      group: { changes: [change], from: change.at, to: change.at, countsFrom: change.at },
       continuous: false,
       excluded: 0,
     })
@@ -77,7 +77,7 @@ describe('cadence of an outage', () => {
   test('without a change it ends where runs are complete', () => {
     const found = of({ incidents: FOUNDING, completeTo: 100 * DAY })
     expect(found).toMatchObject({ to: 100 * DAY, incidents: 12, since: [], watchedHours: 2400 })
-    expect(found.change).toBeUndefined()
+    expect(found.group).toBeUndefined()
     expect(found.last).toBe(105.3 * DAY)
   })
 
@@ -87,11 +87,13 @@ describe('cadence of an outage', () => {
   ])('a change %s has nothing to compare', (_, day) => {
     const found = of({ incidents: FOUNDING, changes: [{ at: day * DAY, title: 'x' }] })
     expect(found).toMatchObject({ to: 120 * DAY, incidents: 13 })
-    expect(found.change).toBeUndefined()
+    expect(found.group).toBeUndefined()
   })
 
   test('of several changes the latest counts', () => {
-    expect(of({ changes: [change, { at: 30 * DAY, title: 'earlier' }] }).change).toEqual(change)
+    const earlier = { at: 30 * DAY, title: 'earlier' }
+    const found = of({ incidents: FOUNDING, changes: [change, earlier] })
+    expect(found).toMatchObject({ from: 30 * DAY, to: 62 * DAY, group: { changes: [change] } })
   })
 
   test('an incident that may have begun on either side of the change is on neither', () => {

@@ -1,9 +1,12 @@
 import { max, min, pairs, sum } from 'd3-array'
-import type { Cadence, Incident } from '../model/incident.ts'
+import type { Cadence, Incident, Watched } from '../model/incident.ts'
 import type { Change, SignatureKind } from '../model/signature.ts'
+import type { ChangeGroup } from '../model/verdict.ts'
 import type { ExposureHour } from '../store/store.ts'
+import { type Judged, judgedChanges } from './change-groups.ts'
 import { meanInterval } from './poisson.ts'
 import { runText } from './runs.ts'
+import { incidentIn, scopeOf } from './scope.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -13,53 +16,101 @@ export interface CadenceInput {
   /** The clustering window, ms. */
   readonly windowMs: number
   readonly incidents: readonly Incident[]
-  /** Of all time, by hour. */
+  /** Of all time, by hour; hours in which runs may be missing left out. */
   readonly exposure: readonly ExposureHour[]
   readonly changes: readonly Change[]
+  /** When prowl first saw a change, epoch ms; where quiet counts from what it did not see, it is when it was made. */
+  readonly firstSeen?: (change: Change) => number
+  /** What came before is not looked at: the rules of today were not looked for there. Epoch ms. */
+  readonly evaluatedFrom?: number
   /** Runs that started before this moment are in: rates and quiet end here. Epoch ms. */
   readonly completeTo: number
 }
 
 /** The statistics of a signature's incidents; docs/statistics.md says what each number is of. */
 export function cadence(input: CadenceInput): Cadence {
-  const hours = input.exposure.filter((hour) => hour.runs > 0 && hour.hour < input.completeTo)
-  const start = min(hours, (hour) => hour.hour) ?? input.completeTo
-  const change = latestChange(input.changes, start, input.completeTo)
-  const to = change?.at ?? input.completeTo
-  const incidents = [...input.incidents].sort((a, b) => a.at - b.at)
-  const before = tally(input, inWindow(incidents, start, to), hours, start, to)
-  const after = change && tally(input, inWindow(incidents, to, Number.POSITIVE_INFINITY), hours, to, input.completeTo)
-  const counted = eligible(input.kind, incidents)
+  const { kind, completeTo, evaluatedFrom = 0 } = input
+  const hours = input.exposure.filter(({ runs, hour }) => runs > 0 && hour < completeTo && hour >= evaluatedFrom)
+  const start = min(hours, (hour) => hour.hour) ?? completeTo
+  const all = [...input.incidents].sort((a, b) => a.at - b.at)
+  const judged = judgedOf(input, all, start)
+  const incidents = inScope(all, judged?.group)
+  const [from, to] = judged ? [judged.from, judged.group.from] : [start, completeTo]
+  const before = tally(input, inWindow(incidents, from, to), hours, from, to)
+  const counted = eligible(kind, incidents)
+  const last = max(counted, (incident) => incident.at)
   return {
-    ...rate(input, before, (to - start) / DAY),
-    from: start,
+    ...rate(input, before, (to - from) / DAY),
+    from,
     to,
     watchedHours: before.watchedHours,
     exposedRuns: before.exposedRuns,
     runsHit: before.runsHit,
     excluded: incidents.length - counted.length,
-    since: after?.counted.map((incident) => incident.at) ?? [],
-    ...(change && { change }),
-    ...(after && {
-      after: {
-        to: input.completeTo,
-        incidents: after.count,
-        watchedHours: after.watchedHours,
-        exposedRuns: after.exposedRuns,
-      },
-    }),
-    ...lastOf(counted),
+    since: [],
+    ...(judged && afterwards(input, incidents, hours, judged)),
+    ...(last !== undefined && { last, quiet: { from: last, to: completeTo, ...watched(hours, last, completeTo) } }),
+    daily: daily(hours, completeTo),
   }
 }
 
-interface Tally {
+function judgedOf(
+  { kind, changes, completeTo, firstSeen }: CadenceInput,
+  incidents: readonly Incident[],
+  start: number,
+) {
+  const struck = eligible(kind, incidents).map(({ at }) => at)
+  return judgedChanges(changes, { start, completeTo, struck }, firstSeen ?? (({ at }) => at))
+}
+
+function inScope(incidents: readonly Incident[], group: ChangeGroup | undefined): readonly Incident[] {
+  const covers = group && scopeOf(group.changes)
+  return covers ? incidents.flatMap((incident) => incidentIn(incident, covers) ?? []) : incidents
+}
+
+function afterwards(
+  input: CadenceInput,
+  incidents: readonly Incident[],
+  hours: readonly ExposureHour[],
+  { group, later }: Judged,
+): Pick<Cadence, 'group' | 'later' | 'since' | 'after'> {
+  const { completeTo } = input
+  const { counted, count } = tally(input, inWindow(incidents, group.to, Number.POSITIVE_INFINITY), [], 0, completeTo)
+  return {
+    group,
+    ...(later.length > 0 && { later }),
+    since: counted.map(({ at }) => at),
+    after: { to: completeTo, incidents: count, ...watched(hours, Math.min(group.countsFrom, completeTo), completeTo) },
+  }
+}
+
+const DAILY_DAYS = 28
+
+function daily(hours: readonly ExposureHour[], completeTo: number): Watched {
+  const from = completeTo - DAILY_DAYS * DAY
+  const days = Math.max(1, (completeTo - Math.max(from, hours[0]?.hour ?? completeTo)) / DAY)
+  const { watchedHours, exposedRuns } = watched(hours, from, completeTo)
+  return { watchedHours: watchedHours / days, exposedRuns: exposedRuns / days }
+}
+
+/** An hour that the window cuts counts by the part inside, a run where it started. */
+function watched(hours: readonly ExposureHour[], from: number, to: number): Watched {
+  const within = hours.filter((hour) => hour.hour + HOUR > from && hour.hour < to)
+  return {
+    watchedHours: sum(within, ({ hour }) => Math.min(to, hour + HOUR) - Math.max(from, hour)) / HOUR,
+    exposedRuns: sum(
+      within.filter((hour) => hour.hour >= from),
+      (hour) => hour.starts,
+    ),
+  }
+}
+
+interface Tally extends Watched {
   /** Incidents that count, by time. */
   readonly counted: readonly Incident[]
   /** n, in the kind's unit. */
   readonly count: number
   readonly runsHit: number
-  readonly watchedHours: number
-  readonly exposedRuns: number
   readonly continuous: boolean
 }
 
@@ -72,17 +123,11 @@ function tally(
 ): Tally {
   const counted = eligible(kind, incidents)
   const runsHit = new Set(incidents.flatMap((incident) => incident.runs.map(runText))).size
-  const within = hours.filter((hour) => hour.hour + HOUR > from && hour.hour < to)
   return {
     counted,
     count: kind === 'outage' ? counted.length : votes(counted),
     runsHit,
-    // An hour that the window cuts counts by the part inside.
-    watchedHours: sum(within, ({ hour }) => Math.min(to, hour + HOUR) - Math.max(from, hour)) / HOUR,
-    exposedRuns: sum(
-      within.filter((hour) => hour.hour >= from),
-      (hour) => hour.starts,
-    ),
+    ...watched(hours, from, to),
     continuous: kind === 'outage' && runTogether(incidents, runsHit, windowMs, to - from),
   }
 }
@@ -99,11 +144,6 @@ function rate({ kind }: CadenceInput, { count, counted, exposedRuns, continuous 
     continuous,
     ...(count > 0 && { mean: exposure / count }),
   }
-}
-
-/** A change before the data began has nothing to be compared with, and one to come has done nothing yet. */
-function latestChange(changes: readonly Change[], start: number, completeTo: number): Change | undefined {
-  return changes.filter(({ at }) => at > start && at < completeTo).sort((a, b) => b.at - a.at)[0]
 }
 
 /** By their beginning; one that may have begun on either side of a bound is on neither. */
@@ -130,9 +170,4 @@ function votes(incidents: readonly Incident[]): number {
 function runTogether(incidents: readonly Incident[], runsHit: number, windowMs: number, spanMs: number): boolean {
   const covered = sum(incidents, (incident) => incident.to.latest - incident.from.earliest + windowMs)
   return (runsHit * windowMs) / spanMs > 0.3 && covered / spanMs > 1 - Math.exp(-0.3)
-}
-
-function lastOf(counted: readonly Incident[]): { last?: number } {
-  const last = max(counted, (incident) => incident.at)
-  return last === undefined ? {} : { last }
 }

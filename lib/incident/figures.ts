@@ -25,6 +25,12 @@ export function span(days: number, interval: Interval): { value: string; name: s
   }
 }
 
+/** A chance or share: `4.0%`, `25%`, `under 0.1%`. */
+export function share(part: number): string {
+  if (part > 0 && part < 0.001) return 'under 0.1%'
+  return part < 0.0995 ? `${Number((part * 100).toFixed(1))}%` : `${Math.floor(part * 100)}%`
+}
+
 /** `1 run`, `1,203 runs` */
 export function count(n: number, noun: string): string {
   return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`

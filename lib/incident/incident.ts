@@ -5,6 +5,7 @@ import type { Run, RunResult } from '../model/run.ts'
 import { pullName } from '../store/record.ts'
 import type { Cluster } from './cluster.ts'
 import { runText } from './runs.ts'
+import { votesOf } from './votes.ts'
 
 /** What a cluster of hits says once the runs are known; a run that is not is told by its hits alone. */
 export function describe(
@@ -23,9 +24,8 @@ export function describe(
     causes: causesOf(cluster.hits),
     runs: incidentRuns,
     jobs: unique(incidentRuns.map((run) => run.job)).sort(),
-    pulls: pullsOf(known),
     clusters: unique(known.flatMap((run) => run.cluster ?? [])).sort(),
-    votes: pullsOf(known).length + known.filter(votesAlone).length,
+    ...votesOf(incidentRuns),
   }
 }
 
@@ -61,24 +61,6 @@ function outcomeOf(result: RunResult | undefined, hits: readonly Hit[]): RunOutc
   if (result === 'success') return 'passed'
   if (result !== 'failure' && result !== 'error') return 'other'
   return hits.every(({ recovered }) => recovered) ? 'later' : 'died'
-}
-
-/** A rehearsal tries out a job's new form on behalf of the pull request that changes it (OpenShift's job names). */
-function rehearsal(run: Run): boolean {
-  return run.job.startsWith('rehearse-')
-}
-
-function votesAlone(run: Run): boolean {
-  return (run.type === 'periodic' || run.type === 'postsubmit') && !rehearsal(run)
-}
-
-/** Retries of one pull request fail together for its own sake, so they are one vote. */
-function pullsOf(runs: readonly Run[]): string[] {
-  return unique(
-    runs
-      .filter((run) => run.type === 'presubmit' && !rehearsal(run))
-      .flatMap(({ refs }) => refs?.pulls.map(({ number }) => pullName({ ...refs, number })) ?? []),
-  ).sort()
 }
 
 function causesOf(hits: readonly Hit[]): string[] {

@@ -6,9 +6,10 @@ import type { Store } from '../store/store.ts'
 import { clusterHits } from './cluster.ts'
 import { assignIds } from './ids.ts'
 import { describe } from './incident.ts'
+import { putReclustered } from './reclustered.ts'
 import { allPages, runsOfHits } from './runs.ts'
 
-type IncidentStore = Pick<Store, 'hits' | 'runs' | 'incidents' | 'putIncidents'>
+type IncidentStore = Pick<Store, 'hits' | 'runs' | 'incidents' | 'putIncidents' | 'state' | 'putState'>
 
 const PAGE = 2000
 
@@ -34,6 +35,7 @@ async function refreshOne(store: IncidentStore, signature: Signature): Promise<v
   const stored = await store.incidents({ signature: signature.id })
   const incidents = assignIds(fresh, stored)
   if (!isDeepStrictEqual(byId(incidents), byId(stored))) await store.putIncidents(signature.id, incidents)
+  await putReclustered(store, signature, hits, runs)
 }
 
 function byId<T extends { readonly id: string }>(incidents: readonly T[]): T[] {

@@ -1,5 +1,7 @@
 import type { Cadence } from '../model/incident.ts'
+import type { Verdict } from '../model/verdict.ts'
 import { age, count, date, figure, moment, range, span, stretch, times } from './figures.ts'
+import { verdictLine, verdictSentences } from './verdict-words.ts'
 
 const HOUR = 3_600_000
 /** Below this share of a window watched the sentences say so, below the other one the line of a table too. */
@@ -10,11 +12,11 @@ const WATCHED_LITTLE = 0.5
  * A cadence in sentences, the answer first. `now` (epoch ms) gives ages and leaves the current year out of dates.
  * Never says "fixed": quiet is a fact, its cause is not.
  */
-export function cadenceSentences(cadence: Cadence, now: number): string[] {
+export function cadenceSentences(cadence: Cadence, verdict: Verdict, now: number): string[] {
   if (isOnePrOnly(cadence)) return [`${capital(onePrOnly(cadence))}: nothing to tell a rate from.`]
   return [
     exposed(cadence) ? beforeSentence(cadence, now) : 'No run that could have shown it has been read.',
-    ...sinceSentence(cadence, now),
+    ...verdictSentences(cadence, verdict, now),
     ...lastSentence(cadence, now),
     ...watchedSentence(cadence),
     ...excludedSentence(cadence),
@@ -22,11 +24,11 @@ export function cadenceSentences(cadence: Cadence, now: number): string[] {
 }
 
 /** A cadence in one line of a table: `on average every 5.2 days (95%: 3.0–10.0), 12 incidents`. */
-export function cadenceLine(cadence: Cadence, now: number): string {
+export function cadenceLine(cadence: Cadence, verdict: Verdict, now: number): string {
   if (isOnePrOnly(cadence)) return onePrOnly(cadence)
   if (!exposed(cadence)) return 'no run could have shown it yet'
-  const before = cadence.change ? `before ${date(cadence.change.at, now)}: ` : ''
-  return [`${before}${rateLine(cadence)}`, ...sinceWords(cadence, now)].join('; ')
+  const before = cadence.group ? `before ${date(cadence.group.from, now)}: ` : ''
+  return [`${before}${rateLine(cadence)}`, ...verdictLine(cadence, verdict, now)].join('; ')
 }
 
 function rateLine(cadence: Cadence): string {
@@ -42,8 +44,8 @@ function rateLine(cadence: Cadence): string {
 }
 
 function beforeSentence(cadence: Cadence, now: number): string {
-  const { mean, incidents, interval, unit, change, to, from } = cadence
-  const within = `in the ${window(cadence)} ${change ? 'before' : 'to'} ${date(to, now)}`
+  const { mean, incidents, interval, unit, group, to, from } = cadence
+  const within = `in the ${window(cadence)} ${group ? 'before' : 'to'} ${date(to, now)}`
   if (cadence.continuous) {
     const perDay = figure((cadence.runsHit * 24 * HOUR) / (to - from))
     return `Continuous: ${count(cadence.runsHit, 'run')} hit ${within}, ${perDay} a day, too close together to tell incidents apart.`
@@ -64,30 +66,6 @@ function gaps({ gaps }: Cadence): string {
   return `; ${gaps.length === 1 ? 'gap' : 'gaps'} ${extent} d`
 }
 
-function sinceSentence(cadence: Cadence, now: number): string[] {
-  return sinceWords(cadence, now).map((words) =>
-    cadence.since.length > 0
-      ? `Since the change: ${words}.`
-      : `${words[0]?.toUpperCase()}${words.slice(1)} the change.`,
-  )
-}
-
-/** `seen again once, 3 Nov`, or `none in the 22 days since`; nothing without a change. */
-function sinceWords({ after, change, since, unit }: Cadence, now: number): string[] {
-  if (!after || !change) return []
-  const last = since.at(-1)
-  if (last !== undefined) {
-    const when = since.length === 1 ? 'once,' : `${times(since.length)}, last on`
-    const runs = unit === 'runs' ? `, in ${after.incidents} of ${count(after.exposedRuns, 'run')}` : ''
-    return [`seen again ${when} ${date(last, now)}${runs}`]
-  }
-  if (after.exposedRuns === 0 && after.watchedHours === 0) return ['no run could have shown it since']
-  if (unit === 'runs') return [`none in the ${count(after.exposedRuns, 'run')} since`]
-  const share = (after.watchedHours * HOUR) / (after.to - change.at)
-  const watched = share < WATCHED_LITTLE ? ` (watched ${percent(share)} of the time)` : ''
-  return [`none in the ${stretch(after.to - change.at)}${watched} since`]
-}
-
 function lastSentence({ last }: Cadence, now: number): string[] {
   return last === undefined ? [] : [`Last struck ${moment(last, now)} UTC, ${age(now - last)}.`]
 }
@@ -95,7 +73,7 @@ function lastSentence({ last }: Cadence, now: number): string[] {
 function watchedSentence(cadence: Cadence): string[] {
   const share = shareWatched(cadence)
   if (cadence.unit === 'runs' || !exposed(cadence) || share >= WATCHED_WELL) return []
-  const window = cadence.change ? ' before the change' : ''
+  const window = cadence.group ? ' before the change' : ''
   return [`A run could have shown it ${percent(share)} of the time${window}; what struck no run is not counted.`]
 }
 

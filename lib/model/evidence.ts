@@ -83,7 +83,21 @@ const FrozenSignature = z.object({
   windowMs: z.number(),
   maxSpanMs: z.number(),
   bugs: texts,
-  changes: z.array(z.object({ at: z.number(), title: z.string(), link: z.string().exactOptional() })),
+  changes: z.array(
+    z.object({
+      at: z.number(),
+      title: z.string(),
+      link: z.string().exactOptional(),
+      datedByLink: z.literal(true).exactOptional(),
+      scope: z
+        .object({
+          branches: texts.readonly().exactOptional(),
+          jobs: texts.readonly().exactOptional(),
+          clusters: texts.readonly().exactOptional(),
+        })
+        .exactOptional(),
+    }),
+  ),
   definition: z.string(),
 })
 

@@ -1,4 +1,6 @@
 import type { RunKey, RunType } from './run.ts'
+import type { Change } from './signature.ts'
+import type { ChangeGroup } from './verdict.ts'
 
 /** Hits that belong to one outage: close in time, across runs. Epoch ms. */
 export interface Incident {
@@ -56,13 +58,20 @@ export interface Interval {
   readonly high: number
 }
 
+/** What could have shown a failure. */
+export interface Watched {
+  readonly watchedHours: number
+  /** Eligible runs that started. */
+  readonly exposedRuns: number
+}
+
 /**
  * How often a signature strikes (docs/statistics.md). For an outage: incidents that struck runs, a calendar day of the
  * window, at the share of it that was watched. For a per-run failure: runs hit, of the runs that could have shown it.
  */
 export interface Cadence {
   readonly unit: 'days' | 'runs'
-  /** Start and end of the window counted, epoch ms: up to the latest change where there is one. */
+  /** Start and end of the window counted, epoch ms: up to the changes judged where there are some. */
   readonly from: number
   readonly to: number
   /** Counted in the window: incidents of two votes or more; for a per-run failure runs hit, a pull request's once. */
@@ -79,17 +88,21 @@ export interface Cadence {
   readonly exposedRuns: number
   /** When the last incident counted struck, of all time. */
   readonly last?: number
-  /** The latest change, if the signature has any that the data reaches on both sides. */
-  readonly change?: { readonly at: number; readonly title: string; readonly link?: string }
-  /** Incidents after that change, by time. */
+  /** The latest changes that are judged, if the signature has any that the data reaches on both sides. */
+  readonly group?: ChangeGroup
+  /** Changes after them of which nothing can be told: none struck between. */
+  readonly later?: readonly Change[]
+  /** When incidents struck after those changes, by time. */
   readonly since: readonly number[]
-  /** What was watched after that change, until runs are complete; `incidents` in this cadence's unit. */
-  readonly after?: {
-    readonly to: number
-    readonly incidents: number
-    readonly watchedHours: number
-    readonly exposedRuns: number
-  }
+  /**
+   * What was watched after them, from where quiet counts until runs are complete; `incidents` in this cadence's unit are
+   * all since the changes, those before quiet counts too.
+   */
+  readonly after?: Watched & { readonly to: number; readonly incidents: number }
+  /** What was watched since the last incident counted. */
+  readonly quiet?: Watched & { readonly from: number; readonly to: number }
+  /** What is watched a day, of the last four weeks. */
+  readonly daily: Watched
   /** Incidents left out for having one vote: "one PR only". */
   readonly excluded: number
   /** Hits come so often that incidents run together: runs are counted, and no gaps given. */

@@ -12,9 +12,23 @@ export interface Cause {
 
 /** Something people did at a time. Epoch ms. */
 export interface Change {
+  /** When it was rolled out. */
   readonly at: number
   readonly title: string
   readonly link?: string
+  /** The link proves `at`: quiet counts from there, however late the change was written down. */
+  readonly datedByLink?: true
+  /** Runs that it can have touched; absent: all. */
+  readonly scope?: ChangeScope
+}
+
+/** A run is in scope if it fits each of the lists given. */
+export interface ChangeScope {
+  readonly branches?: readonly string[]
+  /** RE2 over job names. */
+  readonly jobs?: readonly string[]
+  /** Build clusters. */
+  readonly clusters?: readonly string[]
 }
 
 export interface SignatureStatus {

@@ -74,6 +74,7 @@ function rulesOf({
   blames,
   part,
   status,
+  changes,
 }: Awaited<ReturnType<Context['catalogue']>>['signatures'][number]) {
-  return [id, title, definition, blames, part?.of, status.state]
+  return [id, title, definition, blames, part?.of, status.state, changes]
 }

@@ -6,13 +6,13 @@ import type { Hit } from '../model/hit.ts'
 import type { Incident, IncidentRun } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
-import { type Definitions, definitionsOf } from '../signature/definitions.ts'
+import type { Definitions } from '../signature/definitions.ts'
 import type { ExposureHour, OrderKey, Store } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { hitViews } from './hit-views.ts'
 import { ingestStates } from './passes.ts'
-import { signatureData } from './signature-data.ts'
-import { freshnessOf, ratesEnd } from './status.ts'
+import { groundsOf, signatureData } from './signature-data.ts'
+import { freshnessOf } from './status.ts'
 import type { SignatureView } from './views.ts'
 
 const DAY = 86_400_000
@@ -32,16 +32,15 @@ export async function signatureView(ctx: Context, id: string, options: Signature
   const now = ctx.now()
   const catalogue = await ctx.catalogue()
   const signature = findSignature(catalogue, id)
-  const [definitions, status, states, incidents, listed] = await Promise.all([
-    definitionsOf(store),
+  const [status, states, incidents, listed] = await Promise.all([
     store.status(),
     ingestStates(store),
     store.incidents({ signature: signature.id }),
     hitPage(store, signature, options),
   ])
-  const end = ratesEnd(status, states, now)
-  const oldest = status.oldest ?? end
-  const { cadence, exposure } = await signatureData(store, signature, incidents, { oldest, end })
+  const grounds = await groundsOf(store, { status, states, now })
+  const { oldest, definitions } = grounds
+  const { cadence, exposure, verdict } = await signatureData(store, signature, incidents, grounds)
   const window = { from: startOfDay(exposure.find(({ runs }) => runs > 0)?.hour ?? oldest), to: now }
   const drawn = incidents.filter(({ at }) => at >= window.from).sort((a, b) => a.at - b.at)
   const { completeTo } = freshnessOf(status, states, now)
@@ -51,7 +50,8 @@ export async function signatureView(ctx: Context, id: string, options: Signature
     parts: catalogue.signatures.filter((one) => one.part?.of === signature.id),
     ...(parent && { parent }),
     cadence,
-    sentences: cadenceSentences(cadence, now),
+    verdict,
+    sentences: cadenceSentences(cadence, verdict, now),
     incidents: drawn,
     changes: signature.changes,
     days: daysOf(window, exposure, drawn),

@@ -1,4 +1,5 @@
 import { descending, group, max } from 'd3-array'
+import { STATES } from '../incident/verdict.ts'
 import { cadenceLine } from '../incident/words.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
@@ -7,8 +8,7 @@ import type { Killed } from '../triage/coverage.ts'
 import type { Context } from './context.ts'
 import { coverageData } from './coverage.ts'
 import { ingestStates } from './passes.ts'
-import { signatureData } from './signature-data.ts'
-import { ratesEnd } from './status.ts'
+import { type Grounds, groundsOf, signatureData } from './signature-data.ts'
 import type { TriageRow, TriageView } from './views.ts'
 
 const DAY = 86_400_000
@@ -30,12 +30,11 @@ export async function triage(ctx: Context): Promise<TriageView> {
     store.countHits(window),
     store.countHits({ from: now - DAY, to: now + 1 }),
   ])
-  const end = ratesEnd(status, states, now)
   const row = rowMaker({
     store,
     now,
     window,
-    bounds: { oldest: status.oldest ?? end, end },
+    grounds: await groundsOf(store, { status, states, now }),
     signatures: catalogue.signatures,
     incidents: group(incidents, (incident) => incident.signature),
     inWindow: byId(inWindow),
@@ -57,7 +56,7 @@ interface RowInput {
   readonly store: Store
   readonly now: number
   readonly window: TriageView['window']
-  readonly bounds: { readonly oldest: number; readonly end: number }
+  readonly grounds: Grounds
   readonly signatures: readonly Signature[]
   readonly incidents: ReadonlyMap<string, readonly Incident[]>
   readonly inWindow: ReadonlyMap<string, HitCount>
@@ -68,7 +67,7 @@ interface RowInput {
 function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow> {
   return async (signature) => {
     const incidents = input.incidents.get(signature.id) ?? []
-    const { cadence } = await signatureData(input.store, signature, incidents, input.bounds)
+    const { cadence, verdict } = await signatureData(input.store, signature, incidents, input.grounds)
     const killed = input.killed.get(signature.id)
     const lastSeen = max(incidents, (incident) => incident.to.latest)
     return {
@@ -77,7 +76,8 @@ function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow>
         .filter((part) => part.part?.of === signature.id && !isRetired(part))
         .map((part) => ({ signature: part, runsHit: input.inWindow.get(part.id)?.runs ?? 0 })),
       cadence,
-      words: cadenceLine(cadence, input.now),
+      verdict,
+      words: cadenceLine(cadence, verdict, input.now),
       incidents: incidents.filter(({ at }) => at >= input.window.from),
       ...(killed && { killed }),
       ...(lastSeen !== undefined && { lastSeen }),
@@ -87,12 +87,19 @@ function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow>
   }
 }
 
+/** By state, then what struck lately, then what kills most. */
 function byAttention(a: TriageRow, b: TriageRow): number {
   return (
+    attention(a) - attention(b) ||
+    descending(a.killed?.share.part ?? 0, b.killed?.share.part ?? 0) ||
     descending(a.hits24h, b.hits24h) ||
     descending(a.lastSeen ?? 0, b.lastSeen ?? 0) ||
     (a.signature.id < b.signature.id ? -1 : 1)
   )
+}
+
+function attention({ verdict }: TriageRow): number {
+  return STATES.indexOf(verdict.state)
 }
 
 function isRetired({ status }: Signature): boolean {

@@ -5,6 +5,7 @@ import type { Cadence, Incident } from '../model/incident.ts'
 import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.ts'
 import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
+import type { Verdict } from '../model/verdict.ts'
 import type { SearchAnswer, SearchHit } from '../search/engine.ts'
 import type { PoolLoad } from '../search/pool.ts'
 import type { SearchQuery } from '../search/query.ts'
@@ -55,6 +56,7 @@ export interface TriageRow {
   readonly signature: Signature
   readonly parts: readonly { readonly signature: Signature; readonly runsHit: number }[]
   readonly cadence: Cadence
+  readonly verdict: Verdict
   /** The cadence in words, for people: `on average every 5.2 d (95%: 3.0–10.0), 12 incidents`. */
   readonly words: string
   /** All incidents of the strip's window, votes below two marked in drawing. */
@@ -74,6 +76,7 @@ export interface SignatureView {
   readonly parts: readonly Signature[]
   readonly parent?: Signature
   readonly cadence: Cadence
+  readonly verdict: Verdict
   /** Sentences that answer the page's question, verdict first. */
   readonly sentences: readonly string[]
   readonly incidents: readonly Incident[]

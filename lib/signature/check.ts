@@ -16,13 +16,14 @@ export function checkSignature(signature: Signature): Fault[] {
   return patterns.length > 0 ? patterns : checkSamples(signature)
 }
 
-function checkPatterns({ regexes, excludes, excludeJobs, witness, clock }: Signature): Fault[] {
+function checkPatterns({ regexes, excludes, excludeJobs, witness, clock, changes }: Signature): Fault[] {
   const list = (key: string, patterns: readonly string[]) =>
     patterns.map((pattern, index) => ({ path: [key, index], pattern }))
   const all = [
     ...list('regexes', regexes),
     ...list('excludes', excludes),
     ...list('exclude_jobs', excludeJobs),
+    ...changes.flatMap(({ scope }) => (scope?.jobs ?? []).map((pattern) => ({ path: ['changes'], pattern }))),
     ...(witness === undefined ? [] : [{ path: ['witness'], pattern: witness }]),
     ...(clock ? [{ path: ['clock', 'start'], pattern: clock.start }] : []),
   ]

@@ -125,7 +125,9 @@ export class Linker {
 
   #changesOf({ id, changes }: SignatureEntry | PartEntry) {
     const shared = (this.#changes.get(id) ?? []).map(({ signature: _, ...change }) => change)
-    return [...changes, ...shared].sort((a, b) => a.at - b.at)
+    return [...changes, ...shared]
+      .map(({ dated_by_link, ...change }) => ({ ...change, ...(dated_by_link && { datedByLink: true as const }) }))
+      .sort((a, b) => a.at - b.at)
   }
 
   #note(entry: Entry<unknown>, path: readonly PropertyKey[], message: string, signature?: string): void {

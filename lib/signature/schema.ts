@@ -30,8 +30,23 @@ const Bug = z.union([HttpUrl.transform((url) => ({ url })), z.strictObject({ url
   error: 'expected an http(s) address, or {url, closed: a UTC date}',
 })
 
-const ChangeBody = { at: Instant, title: Text, link: HttpUrl.exactOptional() }
-const ChangeSchema = z.strictObject(ChangeBody)
+const Scope = z.strictObject({
+  branches: z.array(Text).min(1).exactOptional(),
+  jobs: z.array(Pattern).min(1).exactOptional(),
+  clusters: z.array(Text).min(1).exactOptional(),
+})
+
+const ChangeBody = {
+  at: Instant,
+  title: Text,
+  link: HttpUrl.exactOptional(),
+  dated_by_link: z.boolean().exactOptional(),
+  scope: Scope.exactOptional(),
+}
+const linked = ({ dated_by_link, link }: { dated_by_link?: boolean; link?: string }) =>
+  !dated_by_link || link !== undefined
+const UNLINKED = { path: ['dated_by_link'], error: 'needs the link that proves the time' }
+const ChangeSchema = z.strictObject(ChangeBody).refine(linked, UNLINKED)
 
 const Status = z.union(
   [
@@ -98,7 +113,7 @@ export const PartSchema = z.strictObject(
   },
 )
 
-export const SharedChangeSchema = z.strictObject({ signature: Id, ...ChangeBody })
+export const SharedChangeSchema = z.strictObject({ signature: Id, ...ChangeBody }).refine(linked, UNLINKED)
 
 export type CauseEntry = z.output<typeof CauseSchema>
 export type SignatureEntry = z.output<typeof SignatureSchema>

@@ -6,6 +6,7 @@ import { day } from '../../_ui/format.ts'
 import { FreezeButton } from '../../_ui/freeze-button.tsx'
 import { Away, Link } from '../../_ui/link.tsx'
 import { signatureLink } from '../../_ui/signature-link.ts'
+import { StateMark } from '../../_ui/state-mark.tsx'
 
 /** The answer in words, before anything drawn. */
 export function Head({ view }: { view: SignatureView }): ReactNode {
@@ -19,7 +20,12 @@ export function Head({ view }: { view: SignatureView }): ReactNode {
         </p>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <h1>{signature.title}</h1>
+        <h1>
+          {signature.title}
+          <span className="ml-4 text-lead">
+            <StateMark verdict={view.verdict} />
+          </span>
+        </h1>
         <FreezeButton what="signature" value={signature.id} />
       </div>
       <Status signature={signature} />

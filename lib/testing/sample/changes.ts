@@ -9,7 +9,17 @@ const HEADER = `# What was done about the sample bucket's failures, and when. Ma
 /** Writes the story's changes as a signature file of only \`changes:\`, loaded beside the reviewed ones. */
 export function writeSampleChanges(story: SampleStory, file: string): void {
   const changes = story.signatures.flatMap(({ id, change }) =>
-    change ? [{ signature: id, at: new Date(change.at).toISOString(), title: change.title, link: change.link }] : [],
+    change
+      ? [
+          {
+            signature: id,
+            at: new Date(change.at).toISOString(),
+            title: change.title,
+            link: change.link,
+            dated_by_link: true,
+          },
+        ]
+      : [],
   )
   writeFileSync(file, HEADER + stringify({ changes }, { lineWidth: 0 }))
 }

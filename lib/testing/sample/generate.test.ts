@@ -92,7 +92,7 @@ test('the story names runs that were written, a part of the whole', () => {
 test('the changes are a signature file of their own', () => {
   const file = join(root, 'sample-changes.yaml')
   writeSampleChanges(story, file)
-  const { changes } = parse(readFileSync(file, 'utf8')) as { changes: Record<string, string>[] }
+  const { changes } = parse(readFileSync(file, 'utf8')) as { changes: Record<string, unknown>[] }
   expect(changes.map(({ signature }) => signature)).toEqual([
     'api.disruption',
     'boskos.heartbeat',
@@ -104,5 +104,6 @@ test('the changes are a signature file of their own', () => {
     at: new Date(story.start + 62 * 86_400_000).toISOString(),
     title: 'Boskos runs with a high priority class and no persistent volume',
     link: 'https://bugzilla.redhat.com/show_bug.cgi?id=1750890',
+    dated_by_link: true,
   })
 })

@@ -1,5 +1,8 @@
-/** What each store answers in its own way: what its index leaves of the text, and what it takes. Dots lead into objects. */
-const OWN = new Set(['searched', 'store.kind', 'store.layout', 'store.storedBytes', 'store.index'])
+/** What each store answers in its own way: what its index leaves of the text, what it takes, what is under way. Dots lead into objects. */
+const OWN = new Set([
+  ...['searched', 'searching.tasks'],
+  ...['store.kind', 'store.layout', 'store.storedBytes', 'store.index'],
+])
 const TOOK = / in [\d.]+\s?m?s\b/g
 
 /** What of an answer must be the same whatever store gave it. */
