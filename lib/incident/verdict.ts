@@ -79,13 +79,13 @@ function sinceChange(cadence: Cadence, after: NonNullable<Cadence['after']>, fac
   if (n === 0) return { state: k > 0 || cadence.since.length > 0 ? 'active' : 'never', withheld: 'nothing before' }
   const rate = { n, T: exposure(cadence, cadence), t: exposure(cadence, after) * mixOf(cadence, facts) }
   const told = { ...gaps(cadence), ...mixTold(cadence, facts) }
+  if (rate.t === 0) return { state: 'active', withheld: 'not yet', ...told }
   if (k > 0 && cadence.continuous) return { state: 'active', withheld: 'continuous', ...told }
   if (told.regularity === 'bursty') return { state: 'active', withheld: 'bursty', ...told }
   const chance = chanceOfAtMost(k, { shape: n + 0.5, ...rate })
   if (k > 0) {
     return { state: chance > RARER_CHANCE ? 'back' : 'rarer', chance, expected: (n * rate.t) / rate.T, ...told }
   }
-  if (rate.t === 0) return { state: 'active', withheld: 'not yet', ...told }
   return {
     state: chance <= HOLDING_CHANCE ? 'holding' : 'active',
     chance,

@@ -13,7 +13,7 @@ import { triage } from './triage.ts'
 
 const END = Date.UTC(2026, 11, 9)
 const START = END - 120 * DAY
-const CHANGE = { at: START + 62 * DAY, title: 'high priority class', link: 'https://example.com/1' }
+const CHANGE = { at: START + 62 * DAY, title: 'high priority class', link: 'https://example.com/1', datedByLink: true as const }
 const STRUCK = [4.5, 9.9, 15.1, 19.2, 25.1, 28.1, 33.9, 38.8, 43.8, 47.8, 52, 57.5, 105.3]
 const CAUSES = [
   { id: 'eof', title: 'EOF', regex: 'EOF' },
@@ -79,18 +79,18 @@ describe('triage', () => {
   test('says of the founding failure how often it struck and when again', async () => {
     const row = (await view()).rows.find(({ signature }) => signature.id === heartbeat.id)
     expect(row?.words).toBe(
-      'before 12 Oct: on average every 5.2 days (95%: 3.0–10.0), 12 incidents; seen again once, 24 Nov',
+      'before 12 Oct: on average every 5.2 days (95%: 3.0–10.0), 12 incidents; seen again once, 24 Nov, where about 8 were expected',
     )
     expect(row).toMatchObject({ hits24h: 0, runsHit: 14, lastSeen: START + 105.3 * DAY + MINUTE })
     expect(row?.incidents).toHaveLength(7)
     expect(row?.parts).toEqual([{ signature: eof, runsHit: 14 }])
   })
 
-  test('lists what struck in the last day first, mutes apart, retired ones not at all', async () => {
+  test('lists what wants attention first, mutes apart, retired ones not at all', async () => {
     const { rows, muted: folded } = await view()
-    expect(rows.map(({ signature }) => signature.id)).toEqual([quota.id, heartbeat.id, unmuted.id])
+    expect(rows.map(({ signature }) => signature.id)).toEqual([heartbeat.id, quota.id, unmuted.id])
     expect(folded.map(({ signature }) => signature.id)).toEqual([muted.id])
-    expect(rows[0]).toMatchObject({ hits24h: 1, cadence: { unit: 'runs' } })
+    expect(rows[1]).toMatchObject({ hits24h: 1, cadence: { unit: 'runs' } })
     expect(rows[2]?.words).toBe('none in 120 days: at most one every 40 days')
   })
 
