@@ -100,7 +100,9 @@ test('the sweep finds what looking at every pair finds', () => {
     })
   // Of one signature no two lie within two hours, as clustering leaves them.
   const incidents = fc.uniqueArray(incident, {
+    minLength: 40,
     maxLength: 80,
+    size: 'max',
     selector: ({ signature, at }) => `${signature} ${Math.floor(at / (2 * HOUR))}`,
   })
   fc.assert(

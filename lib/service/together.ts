@@ -61,10 +61,10 @@ export function togetherSentence(companions: readonly Companion[]): string[] {
   return titles.length === 0 ? [] : [`Struck together with ${titles.join(' and ')}.`]
 }
 
-/** `5 times, where 0.2 would by chance` */
+/** `5 times, where chance alone would give 0.2` */
 export function habitWords(habit: Pick<Together, 'times' | 'expected'>): string {
   const chance = habit.expected < 0.01 ? 'less than 0.01' : figure(habit.expected)
-  return `${times(habit.times)}, where ${chance} would by chance`
+  return `${times(habit.times)}, where chance alone would give ${chance}`
 }
 
 function companion(
