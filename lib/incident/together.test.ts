@@ -202,7 +202,7 @@ describe('simulated, twelve signatures at one per five days', () => {
     expect(named / 200).toBeGreaterThan(0.95)
   })
 
-  test('one pair alone, thirty times each: the chance of a wrong name is near what is stated, not far below it', () => {
+  test('one pair alone, thirty times each: wrong names are no more than is stated, and not none at all', () => {
     const wrong = wrongly('pair', signatures.slice(0, 2), 30, steady, always)
     expect(wrong).toBeGreaterThan(0.002)
     expect(wrong).toBeLessThanOrEqual(atMost(0.01))
