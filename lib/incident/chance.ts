@@ -1,5 +1,5 @@
 import gammaQuantile from '@stdlib/stats-base-dists-gamma-quantile'
-import { bisector, cumsum, sum } from 'd3-array'
+import { sum } from 'd3-array'
 import type { ExposureHour } from '../store/store.ts'
 
 const HOUR = 3_600_000
@@ -13,20 +13,25 @@ export interface Span {
 }
 
 /**
- * How many pairs of incidents of two signatures, by time, come within `windowMs` of each other by chance: the greater of
- * what it is over the `watchedMs` in common, and over the days round each incident (docs/statistics.md).
+ * How many pairs of incidents of two signatures come within `windowMs` of each other by chance over the time that both
+ * were watched (docs/statistics.md).
  */
 export function chancePairs(a: readonly Span[], b: readonly Span[], windowMs: number, watchedMs: number): number {
-  const overall =
-    (2 * windowMs * a.length * b.length + b.length * sum(a, length) + a.length * sum(b, length)) / watchedMs
-  const starts = bisector((span: Span) => span.from)
-  const before = [0, ...cumsum(b, length)]
-  const local = sum(a, (span) => {
-    const first = starts.left(b, span.from - LOCAL_MS)
-    const end = starts.right(b, span.from + LOCAL_MS)
-    return (end - first) * (2 * windowMs + length(span)) + (before[end] ?? 0) - (before[first] ?? 0)
-  })
-  return Math.max(overall, local / (2 * LOCAL_MS))
+  return (2 * windowMs * a.length * b.length + b.length * sum(a, length) + a.length * sum(b, length)) / watchedMs
+}
+
+/** The same, by how often they strike within a week of each other; of both the spans by time. */
+export function chancePairsNearby(a: readonly Span[], b: readonly Span[], windowMs: number): number {
+  let total = 0
+  let first = 0
+  let end = 0
+  let lengths = 0
+  for (const span of a) {
+    for (; end < b.length && at(b, end).from <= span.from + LOCAL_MS; end++) lengths += length(at(b, end))
+    for (; first < end && at(b, first).from < span.from - LOCAL_MS; first++) lengths -= length(at(b, first))
+    total += (end - first) * (2 * windowMs + length(span)) + lengths
+  }
+  return total / (2 * LOCAL_MS)
 }
 
 /**
@@ -46,6 +51,10 @@ export function watchedTogether(a: readonly ExposureHour[], b: readonly Exposure
  */
 export function isMoreThanChance(times: number, expected: number, level: number): boolean {
   return times > 0 && expected <= gammaQuantile(level, times, 1)
+}
+
+function at(spans: readonly Span[], index: number): Span {
+  return spans[index] ?? { from: Number.NaN, to: Number.NaN }
 }
 
 function length({ from, to }: Span): number {

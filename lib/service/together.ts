@@ -1,13 +1,16 @@
-import { max } from 'd3-array'
+import { max, range } from 'd3-array'
 import { figure, times } from '../incident/figures.ts'
+import { type Strike, struckTogether, TOGETHER_MS } from '../incident/meetings.ts'
 import { runText } from '../incident/runs.ts'
-import { meetings, moreThanChance, struckTogether, TOGETHER_MS, type Together } from '../incident/together.ts'
+import { candidates, moreThanChance, type Together } from '../incident/together.ts'
 import type { Incident } from '../model/incident.ts'
+import type { Store } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { kept } from './memo.ts'
 import type { Companion } from './views.ts'
 
 const DAY = 86_400_000
+const MONTH = 30 * DAY
 /** An incident known no better than that it was during a run lasts as long as one. */
 const LONGEST_RUN_MS = 2 * DAY
 
@@ -15,17 +18,29 @@ const LONGEST_RUN_MS = 2 * DAY
 export async function strikingTogether(ctx: Context): Promise<readonly Together[]> {
   return await kept(ctx, 'striking together', async () => {
     const { store } = ctx
-    const [{ signatures }, incidents, { oldest }] = await Promise.all([
-      ctx.catalogue(),
-      store.incidents({}),
-      store.status(),
-    ])
-    const met = meetings(incidents, signatures)
-    const named = [...new Set(met.pairs.flatMap((pair) => pair.signatures))]
+    const [{ signatures }, { oldest }] = await Promise.all([ctx.catalogue(), store.status()])
     const from = (oldest ?? ctx.now()) - LONGEST_RUN_MS
+    const found = candidates(await allStrikes(store, from, ctx.now()), signatures)
+    const named = [...new Set(found.pairs.flatMap((pair) => pair.signatures))]
     const exposures = await Promise.all(named.map((id) => store.exposure(id, from, ctx.now())))
-    return moreThanChance(met, new Map(named.map((id, i) => [id, exposures[i] ?? []])))
+    return moreThanChance(found, new Map(named.map((id, i) => [id, exposures[i] ?? []])))
   })
+}
+
+/** All incidents, a month at a time and without what is not needed: they are many, and each holds all of its runs. */
+async function allStrikes(store: Pick<Store, 'incidents'>, oldest: number, now: number): Promise<Strike[]> {
+  const bounds = range(oldest, now, MONTH)
+  const strikes: Strike[] = []
+  for (const [i, from] of [Number.NEGATIVE_INFINITY, ...bounds].entries()) {
+    const to = bounds[i]
+    const month = await store.incidents({ ...(i > 0 && { from }), ...(to !== undefined && { to }) })
+    strikes.push(...month.map(strikeOf))
+  }
+  return strikes
+}
+
+function strikeOf({ signature, from, to, votes, clusters, runs }: Incident): Strike {
+  return { signature, from, to, votes, clusters, runs: runs.map(({ bucket, path }) => ({ bucket, path })) }
 }
 
 /** What else struck with this incident, of signatures that strike together with its own. */
