@@ -21,6 +21,10 @@ test('an incident says what became of each run, in words and shapes, and when it
   const main = page.getByRole('main')
   expect(outcomeWords).toContain(`${outcomes.died} ${outcomes.died === 1 ? 'run' : 'runs'} died of it`)
   await expect(main).toContainText(outcomeWords)
+  await expect(page.locator('meta[property="og:description"]')).toHaveAttribute(
+    'content',
+    new RegExp(`^${outcomeWords}`),
+  )
   await expect(main).toContainText(/Began (at|between) \d\d:\d\d:\d\d.*, ended (at|between) \d\d:\d\d:\d\d.* UTC/)
   await expect(main).toContainText('In order: EOF: the request was cut off → no route to host')
 
@@ -63,6 +67,14 @@ test('one outage that two signatures show is told by each of them', async ({ pag
 
   await section.getByRole('link', { name: told.signature.title }).click()
   await expect(page.locator('#scorecard')).toContainText(`Strikes together with ${companion.signature.title}`)
+})
+
+test('on a phone the swimlanes open where the outage began', async ({ page }) => {
+  const [incident] = await incidents(page, 'boskos.heartbeat')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/incidents/${incident?.id}`)
+  const job = page.locator('figure svg a[href^="/runs/"] text').first()
+  await expect(job).toBeInViewport()
 })
 
 test('what strikes by itself is told with nothing', async ({ page }) => {

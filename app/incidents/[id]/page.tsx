@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { lanes } from '#lib/chart/lanes.ts'
 import type { RunOutcome } from '#lib/model/incident.ts'
 import { incidentView } from '#lib/service/incident.ts'
+import { togetherSentence } from '#lib/service/together.ts'
 import type { IncidentView } from '#lib/service/views.ts'
 import { bounds, clock, counted, day, moment } from '../../_ui/format.ts'
 import { FreezeButton } from '../../_ui/freeze-button.tsx'
@@ -19,7 +20,10 @@ import { LaneTable } from './lane-table.tsx'
 export async function generateMetadata({ params }: PageProps<'/incidents/[id]'>): Promise<Metadata> {
   const { id } = await params
   const { view } = await load((ctx) => incidentView(ctx, decodeURIComponent(id)))
-  return { title: view ? `${view.signature.title}, ${moment(view.incident.at)} UTC` : 'Incident' }
+  if (!view) return { title: 'Incident' }
+  const title = `${view.signature.title}, ${moment(view.incident.at)} UTC`
+  const description = [view.outcomeWords, reach(view.incident), ...togetherSentence(view.together)].join(' · ')
+  return { title, description, openGraph: { title, description, type: 'article', siteName: 'prowl' } }
 }
 
 export default async function IncidentPage({ params }: PageProps<'/incidents/[id]'>) {
@@ -53,7 +57,7 @@ function Incident({ view }: { view: IncidentView }) {
       )}
       <Companions companions={together} />
       <figure className="mt-6">
-        <ScrollFrame>
+        <ScrollFrame opensAt="beginning">
           <LanesChart
             chart={lanes(view, 1150)}
             causes={causes}
