@@ -6,6 +6,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const clockFormat = utcFormat('%H:%M')
+const secondFormat = utcFormat('%H:%M:%S')
 const dayFormat = utcFormat('%-d %b %Y')
 
 /** `14 Aug 2026`, UTC. */
@@ -21,6 +22,13 @@ export function clock(at: number): string {
 /** `14 Aug 2026 02:14`, UTC. */
 export function moment(at: number): string {
   return `${day(at)} ${clock(at)}`
+}
+
+/** `at 02:14:03`, or `between 02:14:03 and 02:14:33`, with the days where they differ; UTC. */
+export function bounds({ earliest, latest }: { readonly earliest: number; readonly latest: number }): string {
+  if (day(earliest) !== day(latest)) return `between ${moment(earliest)} and ${moment(latest)}`
+  const [first, last] = [secondFormat(new Date(earliest)), secondFormat(new Date(latest))]
+  return first === last ? `at ${first}` : `between ${first} and ${last}`
 }
 
 /** `02:14`, with the day where it isn't that of `now`. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Lane, LaneMark, Lanes } from '#lib/chart/lanes.ts'
 import { formatRunPath } from '#lib/model/run-path.ts'
 import { clock, moment } from './format.ts'
-import { resultWord } from './result.tsx'
+import { OutcomeShape } from './outcome.tsx'
 
 /** Causes in the order of their first strike; each has a shape of its own. */
 export type CauseNames = ReadonlyMap<string, string>
@@ -45,7 +45,7 @@ export function LanesChart({ chart, causes, title }: { chart: Lanes; causes: Cau
 function LaneRow({ lane, plot, causes }: { lane: Lane; plot: Lanes['plot']; causes: CauseNames }): ReactNode {
   const { y, span, marks, end, job, buildId } = lane
   const page = `/runs/${formatRunPath(lane)}`
-  const endWord = `${resultWord(end.result)}${end.at === undefined ? '' : ` ${clock(end.at)}`}`
+  const ended = end.at === undefined ? '' : ` ${clock(end.at)}`
   return (
     <g>
       <a href={page} className="fill-ink hover:fill-accent">
@@ -72,17 +72,11 @@ function LaneRow({ lane, plot, causes }: { lane: Lane; plot: Lanes['plot']; caus
       {marks.map((mark) => (
         <Mark key={`${mark.log} ${mark.line} ${mark.what}`} mark={mark} y={y} page={page} causes={causes} />
       ))}
-      {end.x !== undefined && (
-        <rect
-          x={end.x - 3}
-          y={y - 4}
-          width={7}
-          height={8}
-          className={end.result === 'success' ? 'fill-panel stroke-soft' : 'fill-ink'}
-        />
-      )}
-      <text x={plot.right + 10} y={y + 4} className="fill-soft">
-        {endWord}
+      {end.x !== undefined && <OutcomeShape outcome={end.outcome} x={end.x} y={y} />}
+      <OutcomeShape outcome={end.outcome} x={plot.right + 16} y={y} />
+      <text x={plot.right + 26} y={y + 4} className="fill-soft">
+        <title>{`${end.words}${ended}`}</title>
+        {`${shortEnd(end)}${ended}`}
       </text>
     </g>
   )
@@ -96,7 +90,7 @@ function Mark({ mark, y, page, causes }: { mark: LaneMark; y: number; page: stri
     <a href={`${page}?${new URLSearchParams({ log, line: String(line) })}#L${line}`} className="group">
       <title>{`${name}${more}, ${moment(at)} UTC, ${log}:${line}`}</title>
       <rect x={x - 5} y={y - 9} width={10} height={18} className="fill-transparent" />
-      <Shape index={what === 'witness' ? -1 : [...causes.keys()].indexOf(what)} x={x} y={y} />
+      <Shape index={what === 'witness' ? -1 : Math.max(0, [...causes.keys()].indexOf(what))} x={x} y={y} />
     </a>
   )
 }
@@ -118,6 +112,11 @@ export function Shape({ index, x, y }: { index: number; x: number; y: number }):
       <circle cx={x} cy={y} r={4} strokeWidth={1.75} className="fill-panel stroke-alert group-hover:stroke-accent" />
     )
   return <rect x={x - 4} y={y - 4} width={8} height={8} className="fill-alert group-hover:fill-accent" />
+}
+
+/** What there is room for; the table below has it whole. */
+function shortEnd({ outcome, words }: Lane['end']): string {
+  return outcome === 'later' ? 'failed later' : words
 }
 
 /** The end tells jobs apart: names share their beginnings. Cut where a word begins, if one does. */

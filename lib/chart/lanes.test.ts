@@ -24,6 +24,8 @@ const died = {
   run: makeRun({ startedAt: START - 2 * HOUR, finishedAt: START + 20 * MINUTE }),
   tracks: [track(['witness', -2], ['witness', -1], ['eof', 0], ['no_route', 2], ['no_route', 8])],
   hits: [makeHit({ at: START, cause: 'eof', log: 'lease.log', line: 3 })],
+  outcome: 'died' as const,
+  end: 'died of it',
 }
 const survived = {
   run: makeRun({
@@ -34,6 +36,8 @@ const survived = {
   }),
   tracks: [],
   hits: [makeHit({ at: START + MINUTE, within: 5 * MINUTE, cause: 'eof' })],
+  outcome: 'passed' as const,
+  end: 'passed',
 }
 
 describe('lanes', () => {
@@ -65,9 +69,9 @@ describe('lanes', () => {
   })
 
   test('the end is drawn where it is near, and told in any case', () => {
-    expect(drawn.rows[0]?.end).toMatchObject({ result: 'failure', at: START + 20 * MINUTE })
+    expect(drawn.rows[0]?.end).toMatchObject({ outcome: 'died', words: 'died of it', at: START + 20 * MINUTE })
     expect(drawn.rows[0]?.end.x).toBe(drawn.rows[0]?.span.x2)
-    expect(drawn.rows[1]?.end).toEqual({ result: 'success', at: START + 3 * HOUR })
+    expect(drawn.rows[1]?.end).toEqual({ outcome: 'passed', words: 'passed', at: START + 3 * HOUR })
   })
 
   test('a hit known roughly shows its range', () => {

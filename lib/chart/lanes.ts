@@ -1,13 +1,20 @@
 import { extent, max, min } from 'd3-array'
 import { scaleUtc } from 'd3-scale'
 import type { Hit, Track } from '../model/hit.ts'
-import type { Incident } from '../model/incident.ts'
-import type { Run, RunResult } from '../model/run.ts'
+import type { Incident, RunOutcome } from '../model/incident.ts'
+import type { Run } from '../model/run.ts'
 import { type AxisTick, clockTicks } from './time-axis.ts'
 
 export interface LanesInput {
   readonly incident: Incident
-  readonly lanes: readonly { readonly run: Run; readonly tracks: readonly Track[]; readonly hits: readonly Hit[] }[]
+  readonly lanes: readonly {
+    readonly run: Run
+    readonly tracks: readonly Track[]
+    readonly hits: readonly Hit[]
+    readonly outcome: RunOutcome
+    /** The outcome in words. */
+    readonly end: string
+  }[]
 }
 
 /** Swimlanes in coordinates of `width` × `height`: a row a run. */
@@ -33,7 +40,12 @@ export interface Lane {
   readonly span: { readonly x1: number; readonly x2: number; readonly cutLeft: boolean; readonly cutRight: boolean }
   readonly marks: readonly LaneMark[]
   /** How and when it ended; `x` absent where that is beyond the plot or unknown. */
-  readonly end: { readonly result: RunResult; readonly at?: number; readonly x?: number }
+  readonly end: {
+    readonly outcome: RunOutcome
+    readonly words: string
+    readonly at?: number
+    readonly x?: number
+  }
 }
 
 export interface LaneMark {
@@ -50,7 +62,7 @@ export interface LaneMark {
 }
 
 const MINUTE = 60_000
-const MARGIN = { left: 200, right: 130, top: 24, bottom: 8 }
+const MARGIN = { left: 200, right: 150, top: 24, bottom: 8 }
 const ROW = 24
 /** Px below which marks of one kind are drawn as one. */
 const APART = 5
@@ -121,7 +133,8 @@ function row(lane: LaneInput, y: number, plot: { from: number; to: number }, x: 
     span: { x1: x(start), x2: x(end), cutLeft: start < plot.from, cutRight: end > plot.to },
     marks: thin(marks.map((mark) => laneMark(mark, x)).sort((a, b) => a.x - b.x || a.line - b.line)),
     end: {
-      result: run.result,
+      outcome: lane.outcome,
+      words: lane.end,
       ...(run.finishedAt !== undefined && { at: run.finishedAt }),
       ...(run.finishedAt !== undefined && run.finishedAt <= plot.to && { x: x(run.finishedAt) }),
     },

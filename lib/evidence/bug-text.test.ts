@@ -115,6 +115,20 @@ function expectWhole(text: string, format: (typeof BUG_FORMATS)[number]): void {
   }
 }
 
+test('of an incident, the block says what became of its runs', () => {
+  const asked = { kind: 'incident', signature: 's', title: 'T', incident: 'i' } as const
+  const sentences = ['1 run died of it, 1 passed.', 'Struck together with ```{noformat}.']
+  for (const format of BUG_FORMATS) {
+    const text = bugText(sampleEvidence({ content: { asked }, sentences }), { format, link: LINK })
+    expectWhole(text, format)
+    expect(text).toContain('T, 2 Nov 2026 10:00 UTC')
+    expect(text).toContain('1 run died of it, 1 passed.')
+  }
+  const ofSignature = { kind: 'signature', signature: 's', title: 'T' } as const
+  const other = bugText(sampleEvidence({ content: { asked: ofSignature }, sentences }), { format: 'plain', link: LINK })
+  expect(other).not.toContain('died of it')
+})
+
 test('an address can not end its own link', () => {
   const link = 'https://prowl.example.org/a)b]c|d>e/e/0123456789'
   const last = bugText(evidenceOf([]), { format: 'jira', link }).split('\n').at(-1)

@@ -29,7 +29,7 @@ export function bugText(evidence: Evidence, { format, link, most = MOST }: BugTe
   const head = `Frozen ${utc(evidence.frozenAt)}: ${found(evidence)}.\n${capital(rangeWords(evidence))}; data ${dataWords(evidence)}.`
   const address = { markdown: `<${safe(link)}>`, jira: `[${safe(link)}]`, plain: safe(link) }[format]
   const whole = (body: readonly string[]) => [head, block(body, format), address].join('\n\n')
-  const asked = [cut(`${subject(evidence)}${filters(evidence) && ` (${filters(evidence)})`}`, ASKED)]
+  const asked = [cut(`${subject(evidence)}${filters(evidence) && ` (${filters(evidence)})`}`, ASKED), ...ends(evidence)]
   let body = asked
   for (const each of evidence.content.lines.slice(0, LINES)) {
     const longer = [...body, ...told(evidence, each)]
@@ -38,6 +38,11 @@ export function bugText(evidence: Evidence, { format, link, most = MOST }: BugTe
   }
   const text = whole(body)
   return text.length <= most ? text : [head.slice(0, Math.max(0, most - address.length - 2)), address].join('\n\n')
+}
+
+/** What became of an incident's runs, as its page said. */
+function ends({ content, sentences }: Evidence): string[] {
+  return content.asked.kind === 'incident' ? sentences.slice(0, 2).map((sentence) => cut(sentence, ASKED)) : []
 }
 
 /** A bug's title: one line, 120 characters. */

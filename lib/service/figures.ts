@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts'
 import { runText } from '../incident/runs.ts'
+import type { Together } from '../incident/together.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import { dayOf } from '../store/order.ts'
@@ -9,6 +10,7 @@ import { loadVariants, type Variants } from '../triage/variants.ts'
 import type { Context } from './context.ts'
 import { kept } from './memo.ts'
 import { findSignature } from './signature.ts'
+import { partnersOf, strikingTogether } from './together.ts'
 
 const DAY = 86_400_000
 const WINDOW_DAYS = 90
@@ -21,6 +23,8 @@ export interface FiguresView {
   readonly scorecard: Omit<Scorecard, 'overlaps'> & {
     readonly overlaps: readonly (Scorecard['overlaps'][number] & { readonly title: string })[]
   }
+  /** Signatures that strike together with it more often than chance, of all time; the most often first. */
+  readonly together: readonly (Pick<Together, 'times' | 'expected'> & Pick<Signature, 'id' | 'title'>)[]
 }
 
 /** Throws NOT_FOUND. */
@@ -30,12 +34,13 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
   const { signatures } = await ctx.catalogue()
   const signature = findSignature({ signatures, problems: [] }, id)
   const window = { days: WINDOW_DAYS, from: Math.floor(now / DAY) * DAY - (WINDOW_DAYS - 1) * DAY, to: now + 1 }
-  const [own, shared, exposed, { oldest }, witnessed] = await Promise.all([
+  const [own, shared, exposed, { oldest }, witnessed, pairs] = await Promise.all([
     store.incidents({ signature: signature.id }),
     runsBySignature(ctx),
     store.exposedRuns(signature.id, dayOf(window.from), dayOf(now)),
     store.status(),
     witnessedOf(ctx, signature),
+    strikingTogether(ctx),
   ])
   const incidents = own.map((incident) => within(incident, window)).filter(({ runs }) => runs.length > 0)
   const hit = incidents.flatMap(({ runs }) => runs)
@@ -61,6 +66,9 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
         title: titles.get(overlap.signature) ?? overlap.signature,
       })),
     },
+    together: [...partnersOf(pairs, signature.id)]
+      .map(([of, { times, expected }]) => ({ id: of, title: titles.get(of) ?? of, times, expected }))
+      .sort((a, b) => b.times - a.times || (a.id < b.id ? -1 : 1)),
   }
 }
 

@@ -13,6 +13,7 @@ import { matchedOf } from './matched.ts'
 import { searchView } from './search.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 import { signatureView } from './signature.ts'
+import { togetherSentence } from './together.ts'
 
 /** An answer that is to be frozen, without what is told of any. */
 export type Draft = Pick<Evidence, 'content' | 'range' | 'sentences'> & {
@@ -91,7 +92,7 @@ export async function signatureDraft(ctx: Context, id: string): Promise<Draft> {
 }
 
 export async function incidentDraft(ctx: Context, id: string): Promise<Draft> {
-  const { incident, signature, lanes } = await incidentView(ctx, id)
+  const { incident, signature, lanes, outcomeWords, together } = await incidentView(ctx, id)
   const parent = (await ctx.catalogue()).signatures.find((one) => one.id === signature.part?.of)
   const hits = lanes.flatMap((lane) => lane.hits).sort((a, b) => a.placed.earliest - b.placed.earliest)
   const lines = keptLines(hits.map((hit) => lineOfHit(hit, signature)))
@@ -107,7 +108,7 @@ export async function incidentDraft(ctx: Context, id: string): Promise<Draft> {
       definitions: [signature, ...(parent ? [parent] : [])].map(frozenSignature),
     },
     range: { from: incident.from.earliest, to: incident.to.latest + 1, rolling: false },
-    sentences: [],
+    sentences: [`${outcomeWords}.`, ...togetherSentence(together)],
     lacking: [],
     signatures: [signature, ...(parent ? [parent] : [])],
   }

@@ -2,6 +2,7 @@ import { extent, group } from 'd3-array'
 import { runLinks } from '../deployment/links.ts'
 import { ProwlError } from '../errors.ts'
 import { lastStrike } from '../incident/last-strike.ts'
+import { countOutcomes, outcomesLine, outcomeWord } from '../incident/outcomes.ts'
 import { allPages, runsOfHits, runText } from '../incident/runs.ts'
 import type { Hit } from '../model/hit.ts'
 import type { IncidentRun } from '../model/incident.ts'
@@ -9,6 +10,7 @@ import type { Signature } from '../model/signature.ts'
 import type { Store } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { findSignature } from './signature.ts'
+import { companionsOf } from './together.ts'
 import type { IncidentView } from './views.ts'
 
 const MAX_LANES = 200
@@ -19,7 +21,7 @@ export async function incidentView(ctx: Context, id: string): Promise<IncidentVi
   if (!incident) throw new ProwlError('NOT_FOUND', `no incident is named ${id}: it may not have been read here`)
   const signature = findSignature(await ctx.catalogue(), incident.signature)
   const drawn = [...incident.runs].sort((a, b) => a.time - b.time).slice(0, MAX_LANES)
-  const [runs, tracks, hits] = await Promise.all([
+  const [runs, tracks, hits, together] = await Promise.all([
     runsOfHits(ctx.store, drawn),
     // A part's tracks are its parent's.
     ctx.store.tracks(
@@ -27,6 +29,7 @@ export async function incidentView(ctx: Context, id: string): Promise<IncidentVi
       drawn.map(({ bucket, path }) => ({ bucket, path })),
     ),
     hitsOf(ctx.store, signature, drawn),
+    companionsOf(ctx, incident),
   ])
   const tracksByRun = group(tracks, runText)
   const hitsByRun = group(hits, runText)
@@ -37,9 +40,15 @@ export async function incidentView(ctx: Context, id: string): Promise<IncidentVi
       const key = runText(drawnRun)
       const run = runs.get(key)
       const own = hitsByRun.get(key) ?? []
-      return run ? [{ run, tracks: tracksByRun.get(key) ?? [], hits: own, links: linksOf(run, own) }] : []
+      if (!run) return []
+      const { outcome } = drawnRun
+      const end = outcomeWord(drawnRun)
+      return [{ run, tracks: tracksByRun.get(key) ?? [], hits: own, links: linksOf(run, own), outcome, end }]
     }),
     moreRuns: incident.runs.length - drawn.length,
+    outcomes: countOutcomes(incident.runs),
+    outcomeWords: outcomesLine(incident.runs),
+    together,
   }
 }
 

@@ -13,7 +13,12 @@ import { triage } from './triage.ts'
 
 const END = Date.UTC(2026, 11, 9)
 const START = END - 120 * DAY
-const CHANGE = { at: START + 62 * DAY, title: 'high priority class', link: 'https://example.com/1', datedByLink: true as const }
+const CHANGE = {
+  at: START + 62 * DAY,
+  title: 'high priority class',
+  link: 'https://example.com/1',
+  datedByLink: true as const,
+}
 const STRUCK = [4.5, 9.9, 15.1, 19.2, 25.1, 28.1, 33.9, 38.8, 43.8, 47.8, 52, 57.5, 105.3]
 const CAUSES = [
   { id: 'eof', title: 'EOF', regex: 'EOF' },
@@ -79,7 +84,7 @@ describe('triage', () => {
   test('says of the founding failure how often it struck and when again', async () => {
     const row = (await view()).rows.find(({ signature }) => signature.id === heartbeat.id)
     expect(row?.words).toBe(
-      'before 12 Oct: on average every 5.2 days (95%: 3.0–10.0), 12 incidents; seen again once, 24 Nov, where about 8 were expected',
+      'before 12 Oct: on average every 5.2 days (95%: 3.0–10.0), 12 incidents; seen again once, 24 Nov, where about 11 were expected',
     )
     expect(row).toMatchObject({ hits24h: 0, runsHit: 14, lastSeen: START + 105.3 * DAY + MINUTE })
     expect(row?.incidents).toHaveLength(7)
@@ -117,7 +122,8 @@ describe('signatureView', () => {
     const { sentences, window, incidents, days, changes, completeTo, parts } = await view(heartbeat.id)
     expect(sentences).toEqual([
       'Struck 12 times in the 62 days before 12 Oct, on average every 5.2 days (true average 3.0–10.0 at 95%; gaps 3.0–5.9 d).',
-      'Since the change: seen again once, 24 Nov.',
+      'Since the change: seen again once, 24 Nov, where about 11 were expected (chance if nothing had changed: 0.2%).',
+      'Gaps so far are regular.',
       'Last struck 24 Nov 07:12 UTC, 14 days ago.',
     ])
     expect(window).toEqual({ from: START, to: END })

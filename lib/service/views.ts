@@ -1,7 +1,7 @@
 import type { ErrorCode, FaultyPattern } from '../errors.ts'
 import type { Gap } from '../model/gap.ts'
 import type { Hit, Track } from '../model/hit.ts'
-import type { Cadence, Incident } from '../model/incident.ts'
+import type { Cadence, Incident, RunOutcome } from '../model/incident.ts'
 import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.ts'
 import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
@@ -116,9 +116,30 @@ export interface IncidentView {
     readonly tracks: readonly Track[]
     readonly hits: readonly Hit[]
     readonly links: RunLinks
+    readonly outcome: RunOutcome
+    /** The outcome in words: `died of it` */
+    readonly end: string
   }[]
   /** Runs beyond the lanes drawn. */
   readonly moreRuns: number
+  /** Of all its runs. */
+  readonly outcomes: Readonly<Record<RunOutcome, number>>
+  /** `8 runs died of it, 2 failed later of something else, 3 passed` */
+  readonly outcomeWords: string
+  /** Incidents of other signatures that are taken as the same outage, by time. */
+  readonly together: readonly Companion[]
+}
+
+/** An incident of another signature that struck together with one, as the two signatures do more often than chance. */
+export interface Companion {
+  readonly signature: Pick<Signature, 'id' | 'title'>
+  readonly incident: Pick<Incident, 'id' | 'at' | 'from' | 'to'> & { readonly runs: number }
+  /** Runs that both hit, and build clusters on which both struck. */
+  readonly sharedRuns: number
+  readonly sharedClusters: readonly string[]
+  /** How often their signatures struck together, and how often they would by chance. */
+  readonly times: number
+  readonly expected: number
 }
 
 export interface RunView {

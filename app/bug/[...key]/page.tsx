@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { bugName } from '#lib/evidence/bug-key.ts'
+import { outcomesLine } from '#lib/incident/outcomes.ts'
 import { type BugSignature, type BugView, bugView } from '#lib/service/bug.ts'
 import { counted, day } from '../../_ui/format.ts'
 import { Away, Link } from '../../_ui/link.tsx'
@@ -106,7 +107,7 @@ function OfSignature({ of: { signature, sentences, incidents } }: { of: BugSigna
                 <Time at={incident.at} />
               </Link>{' '}
               <span className="text-soft">
-                {counted(incident.runs.length, 'run')} of {counted(incident.jobs.length, 'job')}
+                {outcomesLine(incident.runs)}, of {counted(incident.jobs.length, 'job')}
               </span>
             </p>
           ))}

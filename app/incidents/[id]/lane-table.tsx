@@ -5,22 +5,22 @@ import type { Run } from '#lib/model/run.ts'
 import type { IncidentView } from '#lib/service/views.ts'
 import { clock } from '../../_ui/format.ts'
 import { Link } from '../../_ui/link.tsx'
+import { Outcome } from '../../_ui/outcome.tsx'
 import { PlaceLinks } from '../../_ui/place-links.tsx'
 import { pullName } from '../../_ui/pull-name.ts'
-import { Result } from '../../_ui/result.tsx'
 import { Time } from '../../_ui/time.tsx'
 
 /** The runs hit with the lines that show it: the same as the drawing says, and where to read on. */
 export function LaneTable({ view, causes }: { view: IncidentView; causes: ReadonlyMap<string, string> }): ReactNode {
   return (
     <ol className="mt-6">
-      {view.lanes.map(({ run, hits, links }) => (
+      {view.lanes.map(({ run, hits, links, outcome, end }) => (
         <li key={links.prowl} className="border-t border-line py-2.5">
           <div className="flex flex-wrap items-baseline gap-x-3">
             <Link href={links.prowl} className="font-semibold break-all text-ink hover:text-accent" row>
               {run.job} <span className="font-normal text-faint">{run.buildId}</span>
             </Link>
-            <Result result={run.result} />
+            <Outcome outcome={outcome} words={end} />
             <span className="text-soft">
               <Time at={run.time} />
             </span>
@@ -44,7 +44,7 @@ function HitLine({ run, hit, cause }: { run: Run; hit: Hit; cause: string | unde
   const [earliest, latest] = [clock(placed.earliest), clock(placed.latest)]
   return (
     <li className="mt-1 flex gap-x-3 max-sm:block">
-      <span className="shrink-0 whitespace-nowrap text-soft sm:w-24">
+      <span className="shrink-0 whitespace-nowrap text-soft max-sm:mr-2 sm:w-24">
         {earliest === latest ? earliest : `${earliest}–${latest}`}
       </span>
       <Link href={runLinks(run, hit).prowl} className="min-w-0 font-mono text-small hover:bg-wash">

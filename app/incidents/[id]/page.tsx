@@ -1,22 +1,29 @@
 import type { Metadata } from 'next'
 import { lanes } from '#lib/chart/lanes.ts'
+import type { RunOutcome } from '#lib/model/incident.ts'
 import { incidentView } from '#lib/service/incident.ts'
+import { togetherSentence } from '#lib/service/together.ts'
 import type { IncidentView } from '#lib/service/views.ts'
-import { clock, counted, day, moment } from '../../_ui/format.ts'
+import { bounds, clock, counted, day, moment } from '../../_ui/format.ts'
 import { FreezeButton } from '../../_ui/freeze-button.tsx'
 import { LanesChart, Shape } from '../../_ui/lanes-chart.tsx'
 import { Link } from '../../_ui/link.tsx'
 import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
+import { OutcomeShape } from '../../_ui/outcome.tsx'
 import { Page } from '../../_ui/page.tsx'
 import { ScrollFrame } from '../../_ui/scroll-frame.tsx'
 import { signatureLink } from '../../_ui/signature-link.ts'
+import { Companions } from './companions.tsx'
 import { LaneTable } from './lane-table.tsx'
 
 export async function generateMetadata({ params }: PageProps<'/incidents/[id]'>): Promise<Metadata> {
   const { id } = await params
   const { view } = await load((ctx) => incidentView(ctx, decodeURIComponent(id)))
-  return { title: view ? `${view.signature.title}, ${moment(view.incident.at)} UTC` : 'Incident' }
+  if (!view) return { title: 'Incident' }
+  const title = `${view.signature.title}, ${moment(view.incident.at)} UTC`
+  const description = [view.outcomeWords, reach(view.incident), ...togetherSentence(view.together)].join(' · ')
+  return { title, description, openGraph: { title, description, type: 'article', siteName: 'prowl' } }
 }
 
 export default async function IncidentPage({ params }: PageProps<'/incidents/[id]'>) {
@@ -26,7 +33,7 @@ export default async function IncidentPage({ params }: PageProps<'/incidents/[id
 }
 
 function Incident({ view }: { view: IncidentView }) {
-  const { incident, signature, moreRuns } = view
+  const { incident, signature, moreRuns, outcomes, together } = view
   const causes = new Map(
     incident.causes.map((id) => [id, signature.causes.find((cause) => cause.id === id)?.title ?? id]),
   )
@@ -39,19 +46,25 @@ function Incident({ view }: { view: IncidentView }) {
         <h1>{when(incident)} UTC</h1>
         <FreezeButton what="incident" value={incident.id} />
       </div>
-      <p className="mt-1 text-lead text-soft">{reach(view)}</p>
+      <p className="mt-1 text-lead">{view.outcomeWords}</p>
+      <p className="text-lead text-soft">{reach(incident)}</p>
+      <p className="mt-1 text-soft">
+        Began {bounds(incident.from)}, ended {bounds(incident.to)} UTC.
+        {causes.size > 0 && ` In order: ${[...causes.values()].join(' → ')}.`}
+      </p>
       {incident.votes < 2 && (
         <p className="mt-1 text-warn">◇ It struck one PR or run only, and is not counted in how often this strikes.</p>
       )}
+      <Companions companions={together} />
       <figure className="mt-6">
-        <ScrollFrame>
+        <ScrollFrame opensAt="beginning">
           <LanesChart
             chart={lanes(view, 1150)}
             causes={causes}
             title={`What the outage did to ${counted(incident.runs.length, 'run')}`}
           />
         </ScrollFrame>
-        <Legend causes={causes} witness={signature.witness !== undefined} />
+        <Legend causes={causes} witness={signature.witness !== undefined} outcomes={outcomes} />
       </figure>
       <LaneTable view={view} causes={causes} />
       {moreRuns > 0 && <p className="mt-2 text-soft">and {counted(moreRuns, 'more run')}, not drawn</p>}
@@ -66,19 +79,29 @@ function when({ from, to }: IncidentView['incident']): string {
   return `${moment(begin)} – ${moment(end)}`
 }
 
-function reach({ incident, lanes: rows }: IncidentView): string {
-  const ended = (results: readonly string[]) => rows.filter(({ run }) => results.includes(run.result)).length
-  const failed = ended(['failure', 'error'])
-  const passed = ended(['success'])
-  const where = incident.clusters.length > 0 ? `, on ${incident.clusters.join(', ')}` : ''
-  const pulls = incident.pulls.length > 0 ? `, ${counted(incident.pulls.length, 'PR')}` : ''
-  return `${counted(incident.runs.length, 'run')} of ${counted(incident.jobs.length, 'job')}${pulls}${where} · ${failed} failed, ${passed} passed`
+function reach({ runs, jobs, pulls, clusters }: IncidentView['incident']): string {
+  const ofPulls = pulls.length > 0 ? `, ${counted(pulls.length, 'PR')}` : ''
+  const where = clusters.length > 0 ? `, on ${clusters.join(', ')}` : ''
+  return `${counted(runs.length, 'run')} of ${counted(jobs.length, 'job')}${ofPulls}${where}`
 }
 
-function Legend({ causes, witness }: { causes: ReadonlyMap<string, string>; witness: boolean }) {
+const ENDS: readonly (readonly [RunOutcome, string])[] = [
+  ['died', 'died of it'],
+  ['later', 'failed later of something else'],
+  ['passed', 'passed'],
+  ['other', 'aborted, lost or not ended'],
+]
+
+interface LegendProps {
+  readonly causes: ReadonlyMap<string, string>
+  readonly witness: boolean
+  readonly outcomes: IncidentView['outcomes']
+}
+
+function Legend({ causes, witness, outcomes }: LegendProps) {
   const items = [
     ...(witness ? [[-1, 'witness line']] : []),
-    ...[...causes.values()].map((title, i) => [i, title]),
+    ...(causes.size > 0 ? [...causes.values()] : ['a line that shows it']).map((title, i) => [i, title]),
   ] as const
   return (
     <figcaption className="mt-1.5 flex flex-wrap gap-x-5 text-small text-faint">
@@ -90,7 +113,14 @@ function Legend({ causes, witness }: { causes: ReadonlyMap<string, string>; witn
           {title}
         </span>
       ))}
-      <span>■ end of the run</span>
+      {ENDS.filter(([outcome]) => outcomes[outcome] > 0).map(([outcome, words]) => (
+        <span key={outcome} className="inline-flex items-center gap-1.5">
+          <svg width={14} height={14} aria-hidden="true" className="shrink-0">
+            <OutcomeShape outcome={outcome} x={7} y={7} />
+          </svg>
+          {words}
+        </span>
+      ))}
       <span>shaded: the bounds of the incident</span>
     </figcaption>
   )

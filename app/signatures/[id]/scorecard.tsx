@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FiguresView } from '#lib/service/figures.ts'
+import { habitWords } from '#lib/service/together.ts'
 import type { Share } from '#lib/triage/share.ts'
 import { count, counted, percent } from '../../_ui/format.ts'
 import { Link } from '../../_ui/link.tsx'
@@ -71,6 +72,12 @@ export function ScorecardSection({ view, now }: { view: FiguresView; now: number
           </tbody>
         </table>
       </div>
+      {view.together.map((other) => (
+        <p key={other.id} className="mt-2 text-soft">
+          Strikes together with <Link href={signatureLink(other.id)}>{other.title}</Link>: {habitWords(other)}, of all
+          time.
+        </p>
+      ))}
     </section>
   )
 }
