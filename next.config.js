@@ -12,6 +12,8 @@ const SECURITY_HEADERS = [
 const config = {
   poweredByHeader: false,
   typedRoutes: true,
+  // proxy.ts tells Next's own navigation from scripts by a header that would be hidden from it otherwise.
+  skipProxyUrlNormalize: true,
   // They start threads or read files beside themselves, which a bundle would tear apart.
   serverExternalPackages: ['@elastic/elasticsearch', 'piscina', 'pino', 're2js', 'yaml'],
   // `npm test` checks types in a step of its own; whoever only starts the app need not wait for it.
