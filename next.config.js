@@ -18,7 +18,11 @@ const config = {
   serverExternalPackages: ['@elastic/elasticsearch', 'piscina', 'pino', 're2js', 'yaml'],
   // `npm test` checks types in a step of its own; whoever only starts the app need not wait for it.
   typescript: { ignoreBuildErrors: true },
-  headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: '/:path*', headers: SECURITY_HEADERS },
+    // Issues and chats show it.
+    { source: '/chart.png', headers: [{ key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' }] },
+  ],
 }
 
 export default config

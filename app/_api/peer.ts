@@ -73,7 +73,7 @@ export async function plainly(request: Request, handle: () => Promise<Response>)
 }
 
 /** Where pages of this server are, without a slash at the end. */
-function siteOf({ config }: Context, request: Request): string {
+export function siteOf({ config }: Context, request: Request): string {
   return (config.publicUrl ?? originOf(request.headers)).replace(/\/+$/, '')
 }
 

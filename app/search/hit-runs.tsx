@@ -53,7 +53,7 @@ function RunLine({
         </Link>
       )}
       {links.spyglass ? (
-        <a href={links.spyglass} rel="noreferrer" className="link text-faint">
+        <a href={links.spyglass} rel="noreferrer" className="link">
           #{hit.buildId}
         </a>
       ) : (

@@ -4,6 +4,7 @@ import type { Catalogue } from '../signature/catalogue.ts'
 import type { Store } from '../store/store.ts'
 import type { Memo } from './memo.ts'
 import type { PeerAnswer } from './peer.ts'
+import type { ChartView } from './peer-chart.ts'
 import type { Recent } from './recent.ts'
 
 /** What every use case works with; tests pass their own. */
@@ -17,6 +18,8 @@ export interface Context {
   readonly memo?: Memo
   /** Gives answers in ci-search's form again for a little while, and bounds how many are made at once; absent: neither. */
   readonly peers?: Recent<PeerAnswer>
+  /** The same of charts. */
+  readonly charts?: Recent<ChartView>
   /** Epoch ms. */
   readonly now: () => number
 }
