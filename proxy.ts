@@ -1,26 +1,51 @@
 import { type NextRequest, NextResponse } from 'next/server'
 
 /**
- * Gives every answer its content policy, and old links their page: `/?search=…`, the form that bug reports hold, is
- * rewritten and never redirected, since `curl` doesn't follow.
+ * Gives every answer its content policy, and the addresses that ci-search had their answer: rewritten and never redirected,
+ * since `curl` doesn't follow. `/?search=…`, the form that bug reports hold, is the search page; `/search` is it for who
+ * accepts HTML, and JSON for scripts.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const policy = contentPolicy(crypto.randomUUID())
   const headers = new Headers(request.headers)
   // Next reads the nonce from here and puts it on its own scripts.
   headers.set('content-security-policy', policy)
-  const answer = answerOf(request, headers)
+  const answer = await answerOf(request, headers)
   // What is set here stands in place of what a route says, and raw logs have a stricter one of their own.
   if (!request.nextUrl.pathname.startsWith('/api/v1/raw/')) answer.headers.set('content-security-policy', policy)
   return answer
 }
 
-function answerOf(request: NextRequest, headers: Headers): NextResponse {
-  const { pathname, searchParams } = request.nextUrl
-  if (pathname !== '/' || !searchParams.has('search')) return NextResponse.next({ request: { headers } })
-  const page = request.nextUrl.clone()
-  page.pathname = '/search'
-  return NextResponse.rewrite(page, { request: { headers } })
+async function answerOf(request: NextRequest, headers: Headers): Promise<NextResponse> {
+  const { pathname } = request.nextUrl
+  const init = { request: { headers } }
+  if (pathname !== '/' && pathname !== '/search') return NextResponse.next(init)
+  const isPage = wantsPage(request)
+  const address = request.nextUrl.clone()
+  // The route for scripts reads the form itself.
+  if (request.method === 'POST' && (isPage || pathname === '/'))
+    for (const [name, value] of await formOf(request)) address.searchParams.append(name, value)
+  if (pathname === '/' && !address.searchParams.has('search')) return NextResponse.next(init)
+  address.pathname = isPage ? '/search' : '/v1/search'
+  return NextResponse.rewrite(isPage ? address : new URL(`${address.pathname}${request.nextUrl.search}`, address), init)
+}
+
+/** Scrapers of the page at `/` accept anything; at `/search` what accepts anything wants JSON. */
+function wantsPage({ headers, nextUrl: { pathname, searchParams } }: NextRequest): boolean {
+  // Next's own navigation.
+  if (headers.has('rsc')) return true
+  if (searchParams.has('format')) return false
+  const accept = headers.get('accept') ?? ''
+  return accept.includes('text/html') || (pathname === '/' && !/json|text\/plain/.test(accept))
+}
+
+/** Empty for what is no form. */
+async function formOf(request: NextRequest): Promise<[string, string][]> {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => [])
+  return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
 }
 
 /** No markup ever comes from a log; should a fault let one through, this leaves it without effect. */

@@ -6,11 +6,15 @@ const ENDLESS = '^(?:[a-z0-9 ]+[a-z0-9 ]+){17,40}~'
 /** The searches of other tests come and go meanwhile; each of them ends soon. */
 test.describe.configure({ mode: 'serial' })
 
-for (const path of ['/api/v1/search', '/search'])
+for (const [path, accept] of [
+  ['/api/v1/search', 'application/json'],
+  ['/search', 'text/html'],
+  ['/v2/search', '*/*'],
+] as const)
   test(`a reader who leaves ${path} frees its threads`, async ({ request, baseURL }) => {
     const reader = new AbortController()
-    const address = `${baseURL}${path}?${new URLSearchParams({ search: ENDLESS, maxAge: '2880h' })}`
-    const left = fetch(address, { signal: reader.signal }).then((answer) => answer.text())
+    const address = `${baseURL}${path}?${new URLSearchParams({ search: ENDLESS, maxAge: '2880h', type: 'all' })}`
+    const left = fetch(address, { signal: reader.signal, headers: { accept } }).then((answer) => answer.text())
     await expect.poll(() => tasks(request)).toBeGreaterThan(1)
     reader.abort()
     await expect(left).rejects.toThrow()

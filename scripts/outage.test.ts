@@ -58,7 +58,7 @@ describe.skipIf(!hasElasticsearch())('a web app whose cluster', () => {
   /** Every page and every answer of the API says so, without a trace of the program. */
   const expectAway = async (why: RegExp) => {
     for (const path of PAGES) {
-      const answer = await fetch(base + path)
+      const answer = await fetch(base + path, { headers: { accept: 'text/html' } })
       const body = await answer.text()
       expect(answer.status, path).toBe(503)
       expect(shownText(body)).toMatch(/The data can’t be read/)

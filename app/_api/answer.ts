@@ -29,7 +29,7 @@ export function text(
 }
 
 /** Made as it is read: a reader that leaves ends the work. */
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()

@@ -45,6 +45,14 @@ export function age(at: number, now: number): string {
   return `${count(Math.floor(ms / DAY))} d ago`
 }
 
+/** `12 minutes ago`, `1 hour ago`, `3 days ago`: ci-search's words, which scrapers of the search page read. */
+export function ageInFull(at: number, now: number): string {
+  const ms = Math.max(0, now - at)
+  if (ms < HOUR) return `${counted(Math.floor(ms / MINUTE), 'minute')} ago`
+  if (ms < 2 * DAY) return `${counted(Math.floor(ms / HOUR), 'hour')} ago`
+  return `${counted(Math.floor(ms / DAY), 'day')} ago`
+}
+
 /** `42 s`, `12 min`, `1 h 20 min` */
 export function duration(ms: number): string {
   if (ms < MINUTE) return `${Math.round(ms / 1000)} s`

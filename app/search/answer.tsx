@@ -5,10 +5,11 @@ import type { SearchGroup, SearchView } from '#lib/service/views.ts'
 import { bytes, count, counted, day, moment, percent } from '../_ui/format.ts'
 import { FreezeButton } from '../_ui/freeze-button.tsx'
 import { Link } from '../_ui/link.tsx'
+import { GroupHead } from './group-head.tsx'
 import { HitRuns } from './hit-runs.tsx'
 
 export function Answer({ view, now }: { view: SearchView; now: number }): ReactNode {
-  const { found, groups, next, query } = view
+  const { found, groups, next, query, others = [] } = view
   if (found.lines === 0) return <NothingFound view={view} />
   return (
     <>
@@ -16,6 +17,14 @@ export function Answer({ view, now }: { view: SearchView; now: number }): ReactN
       {groups.map((group) => (
         <Group key={group.key} group={group} query={query} now={now} />
       ))}
+      {others.length > 0 && (
+        <section className="mt-6">
+          <h2 className="text-soft">Jobs that match further down</h2>
+          {others.map(({ key, impact }) => (
+            <GroupHead key={key} group={{ key, impact, hits: [] }} query={query} level="h3" />
+          ))}
+        </section>
+      )}
       {next && (
         <p className="mt-6">
           <Link href={`/search?${next}`} className="button">
@@ -44,6 +53,7 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         {counted(of.failed, 'failure')}; {counted(found.lines, 'line')} shown{' '}
         <span className="text-faint">· {searchedWords(view)}</span>
       </p>
+      <p className="text-small text-faint">{view.headline}</p>
       <Freeze query={view.query} />
       {found.patterns.length > 1 && <Patterns found={found} />}
       <Reach view={view} />
@@ -142,18 +152,6 @@ function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; 
       {group.key && <GroupHead group={group} query={query} />}
       <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} />
     </section>
-  )
-}
-
-function GroupHead({ group: { key, impact }, query }: { group: SearchGroup; query: SearchQuery }): ReactNode {
-  if (query.groupBy !== 'job') return <h2 className="font-mono text-small break-all text-soft">{key}</h2>
-  return (
-    <h2 className="flex flex-wrap items-baseline gap-x-3 border-b border-edge pb-1">
-      <Link href={`/jobs/${encodeURIComponent(key)}`} className="break-all text-ink hover:text-accent">
-        {key}
-      </Link>
-      {impact && <span className="font-normal text-soft">{impact.words}</span>}
-    </h2>
   )
 }
 

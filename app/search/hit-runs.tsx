@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SearchHitView } from '#lib/service/views.ts'
 import { CopyButton } from '../_ui/copy-button.client.tsx'
-import { counted } from '../_ui/format.ts'
+import { ageInFull, counted } from '../_ui/format.ts'
 import { Link } from '../_ui/link.tsx'
 import { MarkedText } from '../_ui/marked-text.tsx'
 import { PlaceLinks } from '../_ui/place-links.tsx'
@@ -46,13 +46,19 @@ function RunLine({
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
       <Result result={hit.result} />
-      <Time at={hit.time} now={now} />
+      <Time at={hit.time} /> <span className="text-faint">{ageInFull(hit.time, now)}</span>
       {withJob && (
         <Link href={`/jobs/${encodeURIComponent(hit.job)}`} className="break-all hover:text-accent">
           {hit.job}
         </Link>
       )}
-      <span className="text-faint">{hit.buildId}</span>
+      {links.spyglass ? (
+        <a href={links.spyglass} rel="noreferrer" className="link">
+          #{hit.buildId}
+        </a>
+      ) : (
+        <span className="text-faint">#{hit.buildId}</span>
+      )}
       {hit.refs && hit.refs.pulls.length > 0 && (
         <span className="text-soft">
           {links.pull ? (

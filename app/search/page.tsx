@@ -1,10 +1,11 @@
 import type { Metadata, Route } from 'next'
 import { redirect } from 'next/navigation'
+import { ERROR_CODES } from '#lib/errors.ts'
 import { type ParsedQuery, parseQuery } from '#lib/search/query.ts'
 import { jump } from '#lib/service/jump.ts'
 import { searchView } from '#lib/service/search.ts'
 import type { SearchView } from '#lib/service/views.ts'
-import { readerSignal } from '../_server/reader.ts'
+import { answerWith, readerSignal } from '../_server/reader.ts'
 import { load } from '../_ui/load.ts'
 import { TroubleNotice } from '../_ui/notice.tsx'
 import { Page } from '../_ui/page.tsx'
@@ -30,6 +31,7 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
   }
   const { query, after, notes } = parsed
   const loaded = await load((ctx) => searchView(ctx, query, { after, signal: readerSignal() }))
+  if (loaded.view?.error) answerWith(ERROR_CODES[loaded.view.error.code])
   return (
     <Page section="search" box={false}>
       <SearchForm query={query} error={loaded.view?.error} more={params.more !== undefined} />

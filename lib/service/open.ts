@@ -4,6 +4,8 @@ import { openStore } from '../store/open.ts'
 import type { Context } from './context.ts'
 import { followCatalogue } from './follow-catalogue.ts'
 import { createMemo } from './memo.ts'
+import { recentPeers } from './peer.ts'
+import { recentCharts } from './peer-chart.ts'
 
 /** Next bundles a module several times over; the process still has one store and one pool of threads. */
 const shared: typeof globalThis & { prowlContext?: Promise<Context> } = globalThis
@@ -26,6 +28,8 @@ async function openContext(config: Config): Promise<Context> {
     catalogue: followCatalogue(config.signatureDirs),
     searcher: createSearcher(elastic ? { store } : { store, dataDir }),
     memo: createMemo(Date.now),
+    peers: recentPeers(Date.now),
+    charts: recentCharts(Date.now),
     now: Date.now,
   }
 }

@@ -6,6 +6,13 @@ export const SEARCH_LIMITS = {
   page: { lines: 200, linesPerLog: 5, ms: 10_000, bytes: 4 * GIB },
   /** The counts beside it, over the whole range. */
   pageCounts: { ms: 3_000, bytes: 4 * GIB },
+  /** One answer in ci-search's form, all patterns together: its readers wait for 30 s. `lines` are found at a time. */
+  peer: { lines: 1_000, ms: 20_000, bytes: 4 * GIB, abreast: 2 },
+  /** Such answers are given again for so long, as far as their text (characters) fits; so many are made at once. */
+  peerRecent: { ms: 15_000, most: 64 * 2 ** 20, atOnce: 4, waiting: 40 },
+  /** A chart's counts, and how charts are kept as above, by runs drawn. */
+  chart: { ms: 10_000, bytes: 4 * GIB },
+  chartRecent: { ms: 30_000, most: 60_000, atOnce: 2, waiting: 20 },
   /** All lines counted, where an answer is frozen. */
   freeze: { ms: 10_000, maxBytes: 4 * GIB },
   /** And where what was frozen is compared with today. */

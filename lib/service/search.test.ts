@@ -145,3 +145,17 @@ test('what is wrong with a query is told in the view', async () => {
   })
   expect(await view('')).toMatchObject({ headline: '', groups: [], hits: [] })
 })
+
+test('a page by job names the jobs whose lines come on later pages, too', async () => {
+  const searchFew: Searcher = {
+    ...searcher,
+    search: (query, limits) => searcher.search(query, { ...limits, maxHits: 2, maxHitsPerLog: 2 }),
+  }
+  const first = await view('search=EOF', { searcher: searchFew })
+  expect(first.groups.map(({ key }) => key)).toEqual(['e2e-aws'])
+  expect(first.others?.map(({ key, impact }) => [key, impact.words])).toEqual([
+    ['unit', '2 runs, 50% failed, 0% of failures match = 0% impact'],
+  ])
+  expect((await view(first.next ?? '', { searcher: searchFew })).others).toBeUndefined()
+  expect((await view('search=EOF&groupBy=run')).others).toBeUndefined()
+})

@@ -6,13 +6,14 @@ import { planOf } from '../regex/plan.ts'
 import { printPlan } from '../regex/print-plan.ts'
 import type { RunCount, SearchAnswer, SearchHit } from '../search/engine.ts'
 import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
+import { compareBytes } from '../store/order.ts'
 import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { type Counts, countByJob, headlineOf, impactOf } from './impact.ts'
 import { countOf, matchedOf, matchedRuns } from './matched.ts'
 import { dataReach } from './reach.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
-import type { SearchGroup, SearchHitView, SearchView } from './views.ts'
+import type { Impact, SearchGroup, SearchHitView, SearchView } from './views.ts'
 
 const WIDENED = 'nothing in the last 14 days, so all text kept was searched'
 
@@ -78,13 +79,15 @@ async function viewOf(
   const counts = countByJob(rollups)
   const of = { ...sum([...counts.values()]), jobs: counts.size }
   const cut = cutWords(answer)
+  const impactOfJob = impacts(counts, counted.runs)
   const views = hits.map((hit) => ({ hit, links: runLinks(hit, { log: hit.log, line: hit.line }) }))
   return {
     query,
     range: { from, to },
     headline: headlineOf(of, countOf(counted.runs), searched.ms),
     hits: views,
-    groups: groupsOf(query, views, counts, counted.runs),
+    groups: groupsOf(query, views, impactOfJob),
+    ...(query.groupBy === 'job' && page.isFirst ? { others: othersOf(hits, counted.runs, impactOfJob) } : {}),
     found: { lines: hits.length, ...matchedOf(query, counted) },
     of,
     searched,
@@ -115,19 +118,37 @@ function explainPattern(pattern: string): SearchView['explained'][number] {
   return { pattern, sentences: explain(planned), plan: printPlan(planned) }
 }
 
+/** How much of a job the matching runs are. */
+function impacts(counts: ReadonlyMap<string, Counts>, matched: readonly RunCount[]): (job: string) => Impact {
+  const byJob = Map.groupBy(matched, ({ job }) => job)
+  return (job) => {
+    const ofJob = countOf(byJob.get(job) ?? [])
+    return impactOf(counts.get(job) ?? ofJob, ofJob)
+  }
+}
+
 function groupsOf(
   { groupBy }: SearchQuery,
   views: readonly SearchHitView[],
-  counts: ReadonlyMap<string, Counts>,
-  matched: readonly RunCount[],
+  impactOfJob: (job: string) => Impact,
 ): SearchGroup[] {
   const keyOf = { job: (hit: SearchHit) => hit.job, run: runKey, none: () => '' }[groupBy]
-  const byJob = Map.groupBy(matched, ({ job }) => job)
-  return [...Map.groupBy(views, ({ hit }) => keyOf(hit))].map(([key, hits]) => {
-    if (groupBy !== 'job') return { key, hits }
-    const ofJob = countOf(byJob.get(key) ?? [])
-    return { key, impact: impactOf(counts.get(key) ?? ofJob, ofJob), hits }
-  })
+  return [...Map.groupBy(views, ({ hit }) => keyOf(hit))].map(([key, hits]) =>
+    groupBy === 'job' ? { key, impact: impactOfJob(key), hits } : { key, hits },
+  )
+}
+
+/** Matching jobs without a line on the page, the most often hit first. */
+function othersOf(
+  hits: readonly SearchHit[],
+  matched: readonly RunCount[],
+  impactOfJob: (job: string) => Impact,
+): NonNullable<SearchView['others']> {
+  const shown = new Set(hits.map(({ job }) => job))
+  const jobs = new Set(matched.map(({ job }) => job).filter((job) => !shown.has(job)))
+  return [...jobs]
+    .map((key) => ({ key, impact: impactOfJob(key) }))
+    .sort((a, b) => b.impact.matchedRuns - a.impact.matchedRuns || compareBytes(a.key, b.key))
 }
 
 function runKey(hit: SearchHit): string {

@@ -222,6 +222,8 @@ export interface SearchView {
   readonly hits: readonly SearchHitView[]
   /** The same hits; groups in the order of their first; one without a name where hits are not grouped. */
   readonly groups: readonly SearchGroup[]
+  /** On the first page by job: the jobs that match, but have no line on it. */
+  readonly others?: readonly { readonly key: string; readonly impact: Impact }[]
   /** `lines` on this page; all else in the whole range. */
   readonly found: Matched & { readonly lines: number }
   /** Runs and jobs in the range (whole UTC days) that the job filters leave, whatever their result. */

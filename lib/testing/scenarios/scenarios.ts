@@ -25,6 +25,7 @@ const search = (parameters: Readonly<Record<string, string>>) => `/api/v1/search
 const api = (path: string, parameters: Readonly<Record<string, string>> = {}) =>
   `/api/v1/${path}?${new URLSearchParams(parameters)}`
 
+const HTML = { accept: 'text/html' }
 const LONG = { maxAge: '150d' }
 const lineOf = expect.any(Number)
 const error = (code: string, more: object = {}) => ({
@@ -38,7 +39,15 @@ const WORDS = 'périodique-été'
 export function scenarios(story: SampleStory): Scenario[] {
   const heartbeat = story.signatures.find(({ id }) => id === 'boskos.heartbeat')?.incidents[0]?.runs[0]
   if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
-  return [...searches, ...cursors, ...runs(heartbeat.path), ...failures, ...refusals, ...pages(heartbeat.path)]
+  return [
+    ...searches,
+    ...peers,
+    ...cursors,
+    ...runs(heartbeat.path),
+    ...failures,
+    ...refusals,
+    ...pages(heartbeat.path),
+  ]
 }
 
 const searches: Scenario[] = [
@@ -142,6 +151,32 @@ const searches: Scenario[] = [
     headers: { accept: 'text/plain' },
     answers: { 'content-type': 'text/plain; charset=utf-8' },
     shows: [/^\S+ 12 build-log\.txt:4: red alert\n$/],
+  },
+]
+
+/** Run addresses hold the port, so each store answers for itself; order and lines must be the same all the same. */
+const peers: Scenario[] = [
+  {
+    name: 'as ci-search tells it, by pattern, newest first',
+    get: '/v2/search?search=needle+1+of&search=CAF%C3%89&search=caf%C3%A9&type=build-log&maxAge=150d&context=0',
+    answers: { 'prowl-partial': 'no', 'prowl-complete-to': expect.any(String), 'content-type': 'application/json' },
+    json: {
+      results: {
+        'needle 1 of': {
+          matches: [
+            { name: REPLACEMENT, lastModified: null, filename: 'build-log', context: ['needle 1 of replacement'] },
+            { name: EMOJI, context: ['needle 1 of emoji'], url: expect.stringContaining(address(RUNS.emoji.path)) },
+          ],
+        },
+        café: { matches: [{ name: WORDS, context: ['Größe: café \u{1f600} überschritten'] }] },
+      },
+    },
+    same: false,
+  },
+  {
+    name: 'as ci-search tells it, more lines of a file than are given',
+    get: `/search?search=needle&type=build-log&maxMatches=2&context=0&name=${encodeURIComponent(EMOJI)}&format=text`,
+    shows: [`${EMOJI} 11 build-log.txt:1: needle 1 of emoji\n${EMOJI} 11 build-log.txt:2: needle 2 of emoji\n`],
   },
 ]
 
@@ -302,8 +337,19 @@ function pages(heartbeat: string): Scenario[] {
   return [
     { name: 'the triage page', get: '/', shows: ['Boskos lease lost'] },
     { name: 'an old link', get: '/?search=gr%C3%B6%C3%9Fe', shows: [WORDS, 'überschritten'] },
-    { name: 'the search page', get: `/search?search=needle&name=${EMOJI}`, shows: [EMOJI, 'needle 1 of emoji'] },
-    { name: 'a search page with a fault', get: '/search?search=a(', shows: [/missing closing \)/] },
+    {
+      name: 'the search page',
+      get: `/search?search=needle&name=${EMOJI}`,
+      headers: HTML,
+      shows: [EMOJI, 'needle 1 of emoji'],
+    },
+    {
+      name: 'a search page with a fault',
+      get: '/search?search=a(',
+      headers: HTML,
+      status: 400,
+      shows: [/missing closing \)/],
+    },
     { name: 'the page of a run', get: `/runs/${address(heartbeat)}`, shows: ['Boskos lease lost'] },
     { name: 'the page of a run beyond ASCII', get: `/runs/${address(RUNS.words.path)}`, shows: [WORDS, 'début'] },
     {
