@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { foldersOf } from './corpus/write.ts'
 import { type InElasticsearch, ingestIntoElasticsearch } from './elasticsearch.ts'
 import { type Figures, geomean, ofKind, type Row, ratios, worst } from './figures.ts'
-import type { Pattern } from './patterns.ts'
 import { peersOf } from './peers.ts'
 import { dataDirOf, type Prepared, prepare, reuse, type Wanted } from './prepare.ts'
 import { openProwl, type Prowl } from './prowl.ts'
@@ -15,7 +14,6 @@ export interface BenchOptions extends Wanted {
   /** The corpus is ingested into Elasticsearch too. */
   readonly elasticsearch: boolean
   readonly tell: (text: string) => void
-  readonly patterns: readonly Pattern[]
 }
 
 export interface Benched {
@@ -45,7 +43,7 @@ export async function bench(dir: string, options: BenchOptions): Promise<Benched
         prowl,
         elastic: elastic?.prowl,
         ...peers,
-        planted: prepared.planted,
+        counts: prepared.counts,
         blocks,
         runs,
         all,

@@ -70,7 +70,7 @@ function writeDirty(bucket: string, seed: number): string[] {
     return long ? Buffer.concat([Buffer.alloc(LONG_BYTES, ' - '), line]) : line
   }
   for (const plan of planDay(seed, 0, BYTES)) {
-    const text = [...logText(seed, plan, {})].join('')
+    const text = [...logText(seed, plan)].join('')
     const run = join(bucket, 'logs', 'dirty', String(plan.index + 1))
     const finished = { timestamp: Math.floor(plan.start / 1000), result: 'FAILURE', passed: false }
     mkdirSync(run, { recursive: true })

@@ -1,4 +1,3 @@
-import type { NeedleName } from './corpus/needles.ts'
 import pasted from './pasted.json' with { type: 'json' }
 
 /**
@@ -12,49 +11,28 @@ export interface Pattern {
   readonly kind: PatternKind
   /** RE2; smart case. */
   readonly pattern: string
-  /** Needles whose lines it matches, all of them or the named number of each occurrence's, and no other line. */
-  readonly planted?: Readonly<Partial<Record<NeedleName, number>>>
   /** Of a quadratic one: name of the row that finds the same without a leading `.*`. */
   readonly base?: string
 }
 
-/** A needle's lines, each of which matches. */
-const EVERY = 1
-
 const TUNED: readonly Pattern[] = [
-  { name: 'boskos EOF', kind: 'literal', pattern: 'boskos.ci.*EOF', planted: { heartbeat: 1 / 4 } },
-  { name: 'no route', kind: 'literal', pattern: 'no route to host', planted: { noRoute: EVERY, heartbeat: 3 / 4 } },
-  {
-    name: 'heartbeat',
-    kind: 'literal',
-    pattern: 'failed to send heartbeat for resource',
-    planted: { heartbeat: EVERY },
-  },
-  { name: 'rare', kind: 'literal', pattern: 'DiskPressureEvictionLoop', planted: { rare: EVERY } },
-  { name: 'rare uuid', kind: 'literal', pattern: '96d3f5a8-c408-4762-91de-56d9add422a4', planted: { rare: EVERY } },
-  { name: 'icase', kind: 'literal', pattern: '(?i)FAILED to create POD sandbox', planted: { sandbox: EVERY } },
-  { name: 'smart case', kind: 'literal', pattern: 'failed to create pod sandbox', planted: { sandbox: EVERY } },
+  { name: 'boskos EOF', kind: 'literal', pattern: 'boskos.ci.*EOF' },
+  { name: 'no route', kind: 'literal', pattern: 'no route to host' },
+  { name: 'heartbeat', kind: 'literal', pattern: 'failed to send heartbeat for resource' },
+  { name: 'rare', kind: 'literal', pattern: 'DiskPressureEvictionLoop' },
+  { name: 'rare uuid', kind: 'literal', pattern: '96d3f5a8-c408-4762-91de-56d9add422a4' },
+  { name: 'icase', kind: 'literal', pattern: '(?i)FAILED to create POD sandbox' },
+  { name: 'smart case', kind: 'literal', pattern: 'failed to create pod sandbox' },
   {
     name: 'alternation',
     kind: 'literal',
     pattern: 'etcdserver: request timed out|mvcc: database space exceeded|raft: stopped unexpectedly',
-    planted: { etcdTimeout: EVERY, etcdSpace: EVERY, raft: EVERY },
   },
-  { name: 'common words, none', kind: 'literal', pattern: 'failed to attach network to container', planted: {} },
-  { name: 'class', kind: 'literal', pattern: 'dial tcp [0-9.]+:6443: connect: no route', planted: { noRoute: EVERY } },
-  {
-    name: 'anchored',
-    kind: 'literal',
-    pattern: '^level=fatal msg="Bootstrap failed to complete.*[0-9]s"$',
-    planted: { bootstrap: EVERY },
-  },
-  {
-    name: 'instance',
-    kind: 'literal',
-    pattern: 'Error waiting for instance .* to become ready',
-    planted: { instance: EVERY },
-  },
-  { name: 'lookup', kind: 'literal', pattern: 'dial tcp: lookup .+: no such host', planted: { lookup: EVERY } },
+  { name: 'common words, none', kind: 'literal', pattern: 'failed to attach network to container' },
+  { name: 'class', kind: 'literal', pattern: 'dial tcp [0-9.]+:6443: connect: no route' },
+  { name: 'anchored', kind: 'literal', pattern: '^level=fatal msg="Bootstrap failed to complete.*[0-9]s"$' },
+  { name: 'instance', kind: 'literal', pattern: 'Error waiting for instance .* to become ready' },
+  { name: 'lookup', kind: 'literal', pattern: 'dial tcp: lookup .+: no such host' },
   { name: 'panic', kind: 'common', pattern: 'panic' },
   { name: 'level=error', kind: 'common', pattern: 'level=error' },
   { name: 'connection refused', kind: 'common', pattern: 'connection refused' },
@@ -66,14 +44,8 @@ const TUNED: readonly Pattern[] = [
   { name: 'x y z', kind: 'quadratic', pattern: 'x.*y.*z' },
   { name: '.* x y z', kind: 'quadratic', pattern: '.*x.*y.*z', base: 'x y z' },
   { name: '.* panic', kind: 'quadratic', pattern: '.*panic', base: 'panic' },
-  { name: 'dump', kind: 'quadratic', pattern: 'payload: .*0x[0-9a-f]{2}$', planted: { dump: EVERY } },
-  {
-    name: '.* dump',
-    kind: 'quadratic',
-    pattern: '.*payload: .*0x[0-9a-f]{2}$',
-    base: 'dump',
-    planted: { dump: EVERY },
-  },
+  { name: 'dump', kind: 'quadratic', pattern: 'payload: .*0x[0-9a-f]{2}$' },
+  { name: '.* dump', kind: 'quadratic', pattern: '.*payload: .*0x[0-9a-f]{2}$', base: 'dump' },
 ]
 
 export const PATTERNS: readonly Pattern[] = [

@@ -11,6 +11,9 @@ export interface Peers {
   ciSearchFirst(pattern: string): number
 }
 
+/** Matching lines by pattern. */
+export type LineCounts = Readonly<Record<string, number>>
+
 const AS_CI_SEARCH = ['--no-config', '-a', '-u', '-S', '--color', 'never', '--no-filename', '-c']
 const NO_MATCH = 1
 const MAX_OUTPUT = 64 * 1024 * 1024
@@ -21,6 +24,14 @@ export function peersOf({ plain, ciSearch }: { readonly plain: string; readonly 
     rg: (pattern) => count(['-e', pattern, plain]),
     ciSearchFirst: (pattern) => count(['-z', '-m1', '-e', pattern, ciSearch]),
   }
+}
+
+export function countLines(
+  { rg }: Pick<Peers, 'rg'>,
+  patterns: readonly string[],
+  before: LineCounts = {},
+): LineCounts {
+  return Object.fromEntries(patterns.map((pattern) => [pattern, (before[pattern] ?? 0) + rg(pattern)]))
 }
 
 function count(args: readonly string[]): number {

@@ -13,8 +13,6 @@ export interface LogPlan {
   readonly holds: readonly NeedleName[]
 }
 
-export type Planted = Partial<Record<NeedleName, number>>
-
 const MIB = 1024 * 1024
 const CHUNK = 256 * 1024
 const DUMP_BYTES = 60_000
@@ -29,13 +27,12 @@ const needles = Object.entries<Needle>(NEEDLES).map(([name, needle]) => ({
   chance: ((needle.perMiB ?? 0) * LINE_BYTES) / MIB,
 }))
 
-/** A log's text in pieces, whole lines each, its length as planned to within a line; `planted` counts as it goes. */
-export function* logText(seed: number, plan: LogPlan, planted: Planted): Generator<string> {
+/** A log's text in pieces, whole lines each, its length as planned to within a line. */
+export function* logText(seed: number, plan: LogPlan): Generator<string> {
   const scene = sceneOf(seed, plan.day, plan.index, plan.start)
   const { rng } = scene
   const plant = (name: NeedleName) => {
     const lines = needles.find((needle) => needle.name === name)?.lines ?? []
-    planted[name] = (planted[name] ?? 0) + lines.length
     return lines.map((line) => `${line(scene)}\n`).join('')
   }
   const main = rng.pick(programs)

@@ -1,6 +1,6 @@
 /**
- * Lines that are planted and counted: each needle `times` over in a day, and by chance `perMiB` beside that. A needle of
- * several lines counts each of them.
+ * Lines that are planted for patterns to find: each needle `times` over in a day, and by chance `perMiB` beside that. An
+ * ordinary line may match too, once in many GiB: lines are counted in the text, not as they are planted.
  */
 export interface Needle {
   readonly lines: readonly string[]

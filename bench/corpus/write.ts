@@ -2,7 +2,7 @@ import { closeSync, linkSync, mkdirSync, openSync, writeFileSync, writeSync } fr
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type LogPlan, logText, type Planted } from './log-text.ts'
+import { type LogPlan, logText } from './log-text.ts'
 import { planDay } from './plan.ts'
 import { JOBS } from './words.ts'
 
@@ -20,7 +20,6 @@ export interface Written {
   readonly logs: number
   readonly bytes: number
   readonly lines: number
-  readonly planted: Planted
 }
 
 const GZIP_OVER = 1024 * 1024
@@ -35,15 +34,14 @@ export function foldersOf(dir: string): Folders {
 
 /** Writes the logs of one day. One log is compressed while the next is made. */
 export async function writeDay(folders: Folders, seed: number, day: number, bytes: number): Promise<Written> {
-  const planted: Planted = {}
   const plans = planDay(seed, day, bytes)
-  const total = { logs: plans.length, bytes: 0, lines: 0, planted }
+  const total = { logs: plans.length, bytes: 0, lines: 0 }
   for (const folder of [folders.plain, folders.ciSearch]) mkdirSync(folder, { recursive: true })
   let compressing: Promise<void> = Promise.resolve()
   for (const plan of plans) {
     const name = `${plan.day}-${String(plan.index).padStart(6, '0')}.txt`
     const path = join(folders.plain, name)
-    const pieces = [...logText(seed, plan, planted)].map((text) => Buffer.from(text))
+    const pieces = [...logText(seed, plan)].map((text) => Buffer.from(text))
     writePieces(path, pieces)
     for (const piece of pieces) {
       total.bytes += piece.length
