@@ -11,6 +11,21 @@ interface Incident {
   readonly runs: readonly { readonly path: string }[]
 }
 
+/** How the stories end, as the page of each says it. */
+const STORIES = new Map([
+  [
+    'boskos.heartbeat',
+    { state: 'rarer', word: 'rarer', sentence: /where about \d+ were expected \(chance if nothing had/ },
+  ],
+  ['api.disruption', { state: 'back', word: 'back', sentence: /seen again 1\d times, last on/ }],
+  [
+    'mirror.mismatch',
+    { state: 'unclear', word: 'can’t tell', sentence: 'the line that would show it is no longer written' },
+  ],
+  ['image.pull503', { state: 'quiet', word: 'quiet', sentence: /such a quiet by chance: 0\.\d%; no change is known/ }],
+  ['dns.timeout', { state: 'holding', word: 'holding', sentence: /none in the [\d,]+ runs since the change/i }],
+])
+
 test('triage says of the founding failure what was planted', async ({ page }) => {
   const { incidents, change } = plantedSignature('boskos.heartbeat')
   const changeAt = change?.at ?? 0
@@ -44,6 +59,25 @@ for (const id of ['boskos.heartbeat', 'api.disruption', 'mirror.mismatch', 'imag
     }
   })
 }
+
+test('each planted story ends in its verdict', async ({ page, request }) => {
+  const { rows } = await (await request.get('/api/v1/triage')).json()
+  const told = new Map<string, string>(
+    rows.map(({ signature, verdict }: { signature: { id: string }; verdict: { state: string } }) => [
+      signature.id,
+      verdict.state,
+    ]),
+  )
+  expect(Object.fromEntries([...STORIES.keys()].map((id) => [id, told.get(id)]))).toEqual(
+    Object.fromEntries([...STORIES].map(([id, { state }]) => [id, state])),
+  )
+  for (const [id, { word, sentence }] of STORIES) {
+    await page.goto(`/signatures/${id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(word)
+    await expect(page.getByRole('main')).toContainText(sentence)
+    await expect(page.getByRole('main')).not.toContainText(/\bfixed\b/i)
+  }
+})
 
 test('the founding pair is one failure in two phases, and each phase opens alone', async ({ page, request }) => {
   const both: readonly Incident[] = (await (await request.get('/api/v1/signatures/boskos.heartbeat')).json()).incidents
