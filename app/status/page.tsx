@@ -91,12 +91,17 @@ function Stored({ store }: { store: StatusView['store'] }) {
   )
 }
 
-function Signatures({ view: { signatures, catalogueProblems, reevaluation } }: { view: StatusView }) {
+/** A chance taken often enough comes true. */
+function watchedWords({ count: watched, chance }: StatusView['changesWatched']): string {
+  return `${counted(watched, 'change')} watched at ${chance * 100}%: up to ${(watched * chance).toFixed(1)} wrong calls expected`
+}
+
+function Signatures({ view: { signatures, catalogueProblems, reevaluation, changesWatched } }: { view: StatusView }) {
   return (
     <section id="signatures">
       <h2>Signatures</h2>
       <p className="text-soft">
-        {counted(signatures, 'signature')} in use
+        {counted(signatures, 'signature')} in use; {watchedWords(changesWatched)}
         {catalogueProblems.length === 0 ? ', every file is right.' : '; left out:'}
       </p>
       {reevaluation && (

@@ -9,7 +9,7 @@ import type { Verdict } from '../model/verdict.ts'
 import { type Definitions, definitionsOf } from '../signature/definitions.ts'
 import type { ExposureHour, Store, StoreStatus } from '../store/store.ts'
 import { gapsOf } from './passes.ts'
-import { ratesEnd } from './status.ts'
+import { ratesEnd } from './rates-end.ts'
 import { verdictFacts } from './verdict-facts.ts'
 
 const HOUR = 3_600_000

@@ -6,7 +6,8 @@ import { createReferenceStore } from '../store/reference.ts'
 import { makeContext } from '../testing/context.ts'
 import { DAY, HOUR, MINUTE, makeRun, publishRun } from '../testing/values.ts'
 import { ingestStates, putBackfill, putGaps, putIngestState, putReevaluation } from './passes.ts'
-import { freshness, freshnessOf, ratesEnd, statusView } from './status.ts'
+import { ratesEnd } from './rates-end.ts'
+import { freshness, freshnessOf, statusView } from './status.ts'
 
 const NOW = Date.UTC(2026, 10, 3, 9, 14)
 const status = await createReferenceStore().status()

@@ -1,21 +1,25 @@
-import { min, sum } from 'd3-array'
+import { sum } from 'd3-array'
+import { HOLDING_CHANCE } from '../incident/verdict.ts'
 import type { BackfillState, IngestState, ReevaluationState } from '../model/ingest-state.ts'
 import { filledFrom } from '../store/fill.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { backfillOf, gapsOf, ingestStates, reevaluationOf } from './passes.ts'
+import { ofAll } from './rates-end.ts'
+import { changesWatched } from './verdicts.ts'
 import type { BucketStatus, Freshness, StatusView } from './views.ts'
 
 const MINUTE = 60_000
 
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
-  const [store, states, filling, catalogue, reevaluation] = await Promise.all([
+  const [store, states, filling, catalogue, reevaluation, watched] = await Promise.all([
     ctx.store.status(),
     ingestStates(ctx.store),
     filledFrom(ctx.store),
     ctx.catalogue(),
     reevaluationOf(ctx.store),
+    changesWatched(ctx),
   ])
   return {
     store,
@@ -23,6 +27,7 @@ export async function statusView(ctx: Context): Promise<StatusView> {
     buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
     signatures: catalogue.signatures.length,
+    changesWatched: { count: watched, chance: HOLDING_CHANCE },
     searching: ctx.searcher.load(),
     ...(reevaluation && reevaluation.finishedAt === undefined && { reevaluation: underWay(reevaluation) }),
     catalogueProblems: catalogue.problems,
@@ -87,14 +92,6 @@ export function freshnessOf(
   }
 }
 
-/**
- * Where rates and quiet end (epoch ms): the moment up to which every bucket's runs are in. While a first pass still
- * runs nothing is known of that, and they end at the newest run read.
- */
-export function ratesEnd(store: StoreStatus, states: readonly IngestState[], now: number): number {
-  return Math.min(now, ofAll(states, (state) => state.completeTo) ?? store.newest ?? now)
-}
-
 function stateOf(states: readonly IngestState[], now: number): Freshness['state'] {
   if (states.length === 0) return 'never'
   if (states.some((state) => isLate(state, now))) return 'late'
@@ -109,9 +106,4 @@ function isLate({ followEverySeconds, passFinishedAt }: IngestState, now: number
 
 function isReading({ passStartedAt, passFinishedAt }: IngestState): boolean {
   return passFinishedAt === undefined || passStartedAt > passFinishedAt
-}
-
-/** The least of a time that every bucket has; undefined as soon as one has none. */
-function ofAll(states: readonly IngestState[], time: (state: IngestState) => number | undefined): number | undefined {
-  return states.every((state) => time(state) !== undefined) ? min(states, time) : undefined
 }

@@ -3,12 +3,11 @@ import { STATES } from '../incident/verdict.ts'
 import { cadenceLine } from '../incident/words.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
-import type { HitCount, Store } from '../store/store.ts'
+import type { HitCount } from '../store/store.ts'
 import type { Killed } from '../triage/coverage.ts'
 import type { Context } from './context.ts'
 import { coverageData } from './coverage.ts'
-import { ingestStates } from './passes.ts'
-import { type Grounds, groundsOf, signatureData } from './signature-data.ts'
+import { type Judgement, verdicts } from './verdicts.ts'
 import type { TriageRow, TriageView } from './views.ts'
 
 const DAY = 86_400_000
@@ -18,11 +17,11 @@ const STRIP_DAYS = 90
 export async function triage(ctx: Context): Promise<TriageView> {
   const now = ctx.now()
   const { store } = ctx
-  const [catalogue, status, states, incidents, { window: recent, coverage }] = await Promise.all([
+  const [catalogue, status, incidents, judged, { window: recent, coverage }] = await Promise.all([
     ctx.catalogue(),
     store.status(),
-    ingestStates(store),
     store.incidents({}),
+    verdicts(ctx),
     coverageData(ctx),
   ])
   const window = { from: Math.max(now - STRIP_DAYS * DAY, startOfDay(status.oldest ?? now)), to: now }
@@ -31,17 +30,16 @@ export async function triage(ctx: Context): Promise<TriageView> {
     store.countHits({ from: now - DAY, to: now + 1 }),
   ])
   const row = rowMaker({
-    store,
     now,
     window,
-    grounds: await groundsOf(store, { status, states, now }),
+    judged,
     signatures: catalogue.signatures,
     incidents: group(incidents, (incident) => incident.signature),
     inWindow: byId(inWindow),
     inDay: byId(inDay),
     killed: new Map(coverage.signatures.map((killed) => [killed.signature, killed])),
   })
-  const rows = await Promise.all(catalogue.signatures.filter((one) => !one.part && !isRetired(one)).map(row))
+  const rows = catalogue.signatures.filter((one) => !one.part).flatMap(row)
   rows.sort(byAttention)
   return {
     window,
@@ -53,10 +51,9 @@ export async function triage(ctx: Context): Promise<TriageView> {
 }
 
 interface RowInput {
-  readonly store: Store
   readonly now: number
   readonly window: TriageView['window']
-  readonly grounds: Grounds
+  readonly judged: ReadonlyMap<string, Judgement>
   readonly signatures: readonly Signature[]
   readonly incidents: ReadonlyMap<string, readonly Incident[]>
   readonly inWindow: ReadonlyMap<string, HitCount>
@@ -64,13 +61,15 @@ interface RowInput {
   readonly killed: ReadonlyMap<string, Killed>
 }
 
-function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow> {
-  return async (signature) => {
+function rowMaker(input: RowInput): (signature: Signature) => TriageRow[] {
+  return (signature) => {
+    const judged = input.judged.get(signature.id)
+    if (!judged) return []
+    const { cadence, verdict } = judged
     const incidents = input.incidents.get(signature.id) ?? []
-    const { cadence, verdict } = await signatureData(input.store, signature, incidents, input.grounds)
     const killed = input.killed.get(signature.id)
     const lastSeen = max(incidents, (incident) => incident.to.latest)
-    return {
+    const made: TriageRow = {
       signature,
       parts: input.signatures
         .filter((part) => part.part?.of === signature.id && !isRetired(part))
@@ -84,6 +83,7 @@ function rowMaker(input: RowInput): (signature: Signature) => Promise<TriageRow>
       runsHit: input.inWindow.get(signature.id)?.runs ?? 0,
       hits24h: input.inDay.get(signature.id)?.runs ?? 0,
     }
+    return [made]
   }
 }
 

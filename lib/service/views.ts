@@ -189,6 +189,8 @@ export interface StatusView {
   readonly buckets: readonly BucketStatus[]
   readonly problems: readonly Problem[]
   readonly signatures: number
+  /** Changes with a verdict on them, and the chance at which each of these is wrong at most. */
+  readonly changesWatched: { readonly count: number; readonly chance: number }
   /** The threads that run patterns in this process of the site, and the tasks that they have to do. */
   readonly searching: PoolLoad
   /** Signatures that were edited are being looked for anew. */
