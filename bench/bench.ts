@@ -6,6 +6,7 @@ import { peersOf } from './peers.ts'
 import { dataDirOf, type Prepared, prepare, reuse, type Wanted } from './prepare.ts'
 import { openProwl, type Prowl } from './prowl.ts'
 import { race, raceMerged } from './race.ts'
+import { measureSignatures } from './signatures.ts'
 
 export interface BenchOptions extends Wanted {
   readonly runs: number
@@ -13,6 +14,8 @@ export interface BenchOptions extends Wanted {
   readonly reuse: boolean
   /** The corpus is ingested into Elasticsearch too. */
   readonly elasticsearch: boolean
+  /** What saved signatures cost is measured too. */
+  readonly signatures: boolean
   readonly tell: (text: string) => void
 }
 
@@ -30,6 +33,7 @@ const DEADLINE_MS = 100
 export async function bench(dir: string, options: BenchOptions): Promise<Benched> {
   const { tell, runs, all, days } = options
   const prepared = options.reuse ? reuse(dir, options) : await prepare(dir, options, tell)
+  const signatures = options.signatures ? await measureSignatures(dir, { runs, tell }) : undefined
   const prowl = await openProwl(dataDirOf(dir))
   let elastic: InElasticsearch | undefined
   try {
@@ -54,10 +58,10 @@ export async function bench(dir: string, options: BenchOptions): Promise<Benched
       faults.push(...raced.faults)
     }
     const deadline = await pressed(prowl, rows)
-    if (!elastic) return { figures: figuresOf(options, prepared, { rows, deadline }), faults }
+    if (!elastic) return { figures: figuresOf(options, prepared, { rows, deadline, signatures }), faults }
     const elasticsearch = await elastic.merge(prepared.bytes)
     const merged = await raceMerged(elastic.prowl, rows, runs)
-    const figures = figuresOf(options, prepared, { rows: merged.rows, deadline, elasticsearch })
+    const figures = figuresOf(options, prepared, { rows: merged.rows, deadline, signatures, elasticsearch })
     return { figures, faults: [...faults, ...merged.faults] }
   } finally {
     await prowl.close()
@@ -74,9 +78,9 @@ async function pressed(prowl: Prowl, rows: readonly Row[]): Promise<Figures['dea
   return { givenMs: DEADLINE_MS, tookMs: performance.now() - started, saidSo: partial.includes('deadline') }
 }
 
-type Raced = Pick<Figures, 'rows' | 'deadline' | 'elasticsearch'>
+type Raced = Pick<Figures, 'rows' | 'deadline'> & { readonly [K in 'signatures' | 'elasticsearch']?: Figures[K] }
 
-function figuresOf(wanted: Wanted, prepared: Prepared, { rows, deadline, elasticsearch }: Raced): Figures {
+function figuresOf(wanted: Wanted, prepared: Prepared, { rows, deadline, signatures, elasticsearch }: Raced): Figures {
   const vsCiSearch = ratios(ofKind(rows, 'literal', 'pasted'), 'ciSearchMs')
   const [mean, least] = [geomean(vsCiSearch), worst(vsCiSearch)]
   return {
@@ -92,6 +96,7 @@ function figuresOf(wanted: Wanted, prepared: Prepared, { rows, deadline, elastic
     searchPeakMiB: (process.resourceUsage().maxRSS * 1024) / MIB,
     indexRatio: prepared.storeBytes / prepared.bytes,
     ...(deadline ? { deadline } : {}),
+    ...(signatures ? { signatures } : {}),
     ...(elasticsearch ? { elasticsearch } : {}),
     rows,
     ...(mean === undefined ? {} : { geomeanVsCiSearch: mean }),

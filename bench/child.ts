@@ -22,6 +22,8 @@ export type Task =
 
 export interface Done {
   readonly ms: number
+  /** Of all its threads. */
+  readonly cpuMs: number
   /** The most memory that the process held, bytes. */
   readonly peakBytes: number
   /** Runs that could not be read. */
@@ -35,8 +37,10 @@ process.once('message', async (task: Task) => {
   let written: Written | undefined
   if (task.do === 'write') written = await writeDay(task.folders, task.seed, task.day, task.bytes)
   else await runIngest(task, { onPass: (result) => (failed = result.failed) })
+  const { user, system } = process.cpuUsage()
   const done: Done = {
     ms: performance.now() - started,
+    cpuMs: (user + system) / 1000,
     peakBytes: process.resourceUsage().maxRSS * 1024,
     failed,
     ...(written ? { written } : {}),

@@ -94,6 +94,31 @@ describe('the page', () => {
     expect(rendered(page, [makeFigures({})])).not.toContain('14 ×')
   })
 
+  test('shows the patterns of the raced run that is nearest to 1 GiB', () => {
+    const sizes = [GIB / 4, GIB, 10 * GIB].map((corpusBytes) => makeFigures({ corpusBytes }))
+    expect(rendered(PAGE, sizes)).toContain('| pattern, 1 GiB |')
+    expect(rendered(PAGE, sizes.slice(2))).toContain('| pattern, 10 GiB |')
+  })
+
+  test('tells what saved signatures cost, where that was measured', () => {
+    const measured = { hits: 3, indexBytes: 10, scanBytes: 1000 }
+    const signatures = {
+      count: 50,
+      ingestShare: 0.3,
+      ingestCpuShare: 0.2,
+      reevaluated: [
+        { id: 'a', ...measured, indexMs: 10, scanMs: 400 },
+        { id: 'b', ...measured, indexMs: 40, scanMs: 400 },
+      ],
+    }
+    const page = rendered(PAGE, [makeFigures({ signatures, corpusBytes: GIB / 4 }), makeFigures({})])
+    expect(page).toContain('| 50 saved signatures: time that they add to ingest | ≤ 15 % | 30 %, missed 2-fold | – |')
+    expect(page).toContain('the geometric mean, times reading all | ≥ 20× | 20×, met | – |')
+    expect(page).toContain('the least, times reading all | ≥ 20× | 10×, missed 2-fold | – |')
+    expect(page).toContain('| edited, 256 MiB | hits |')
+    expect(page).toContain('| `b` | 3 | 1 % | 40 | 400 | 10× |')
+  })
+
   test('keeps runs over both stores in a section of their own', () => {
     const rows = [
       makeRow({ prowlMs: 10, elasticMs: 70, elasticMergedMs: 20, elasticFirstMs: 8 }),

@@ -56,6 +56,26 @@ export const Figures = z.object({
       mergedRatio: z.number(),
     })
     .optional(),
+  /** What saved signatures cost. Both sides of a comparison took turns; medians. */
+  signatures: z
+    .object({
+      count: z.number(),
+      /** Of an ingest without any, what one with so many takes more: of its time, and of that of all its threads. */
+      ingestShare: z.number(),
+      ingestCpuShare: z.number(),
+      /** One that was edited, looked for in all that is kept: where the index points to, and everywhere. */
+      reevaluated: z.array(
+        z.object({
+          id: z.string(),
+          hits: z.number(),
+          indexBytes: z.number(),
+          scanBytes: z.number(),
+          indexMs: z.number(),
+          scanMs: z.number(),
+        }),
+      ),
+    })
+    .optional(),
   rows: z.array(Row),
   /** Over literal patterns, tuned and pasted: times that ci-search mode takes longer. */
   geomeanVsCiSearch: z.number().optional(),

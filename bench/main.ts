@@ -21,6 +21,7 @@ interface Flags {
   readonly reuse?: boolean
   readonly dirty?: boolean
   readonly elasticsearch?: boolean
+  readonly signatures?: boolean
   readonly render?: string
 }
 
@@ -48,6 +49,10 @@ const command = new Command('npm run bench --')
   .option('--reuse', 'race over what --dir holds already')
   .option('--dirty', 'also compare a small corpus of escape codes and bad bytes with brute force')
   .option('--elasticsearch', 'also ingest into a real Elasticsearch, and search both stores side by side')
+  .option(
+    '--signatures',
+    'also measure what 50 signatures cost when logs are read, and what the index saves at an edit',
+  )
   .option('--render <page>', 'no race: write the targets table of the figures into this page')
   .addHelpText('after', EXAMPLES)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
@@ -57,14 +62,15 @@ async function main(files: readonly string[], flags: Flags): Promise<number> {
     renderInto(flags.render, files.map(readFigures))
     return 0
   }
-  if (flags.elasticsearch) checkElasticsearch(flags.days)
+  if (flags.days > 1) checkKept(flags)
+  if (flags.elasticsearch && !hasElasticsearch()) throw new Error(NO_ELASTICSEARCH)
   const folder = openFolder(flags.dir)
   const leave = () => process.exit(130)
   process.once('exit', folder.close).once('SIGINT', leave).once('SIGTERM', leave)
   if (!flags.reuse) checkRoom(folder.dir, flags.size, flags.days)
   const patterns = flags.sample ? PATTERNS.filter(isSampled) : PATTERNS
-  const { all = false, reuse = false, elasticsearch = false } = flags
-  const options = { ...flags, patterns, bytes: flags.size, all, reuse, elasticsearch }
+  const { all = false, reuse = false, elasticsearch = false, signatures = false } = flags
+  const options = { ...flags, patterns, bytes: flags.size, all, reuse, elasticsearch, signatures }
   const tell = (text: string) => process.stderr.isTTY && console.error(text)
   const { figures, faults } = await bench(folder.dir, { ...options, tell })
   const dirtyFaults = flags.dirty ? await checkDirty(folder.dir, flags.seed, tell) : []
@@ -76,9 +82,9 @@ async function main(files: readonly string[], flags: Flags): Promise<number> {
   return allFaults.length === 0 ? 0 : 1
 }
 
-function checkElasticsearch(days: number): void {
-  if (days > 1) throw new Error('--elasticsearch takes one day: the raw text of more is not kept to be read again')
-  if (!hasElasticsearch()) throw new Error(NO_ELASTICSEARCH)
+function checkKept({ elasticsearch, signatures }: Flags): void {
+  const again = elasticsearch ? '--elasticsearch' : signatures ? '--signatures' : undefined
+  if (again) throw new Error(`${again} takes one day: the raw text of more is not kept to be read again`)
 }
 
 function size(text: string): number {

@@ -5,6 +5,8 @@ import { type Cells, storeTables } from './stores.ts'
 import { machine } from './table.ts'
 import { shown, targets } from './targets.ts'
 
+const TARGET_BYTES = 2 ** 30
+
 /** Parts of the page that are written by the bench, by the name of their marks. */
 const SECTIONS: readonly {
   readonly name: string
@@ -14,7 +16,13 @@ const SECTIONS: readonly {
   {
     name: 'bench',
     holds: (run) => run.elasticsearch === undefined,
-    parts: (runs) => [targetsTable(runs), growthTable(runs), patternsTable(runs), runs.map(caption).join('\n')],
+    parts: (runs) => [
+      targetsTable(runs),
+      growthTable(runs),
+      patternsTable(runs),
+      ...runs.map(editsTable),
+      runs.map(caption).join('\n'),
+    ],
   },
   {
     name: 'stores',
@@ -74,9 +82,12 @@ function growth(row: Row | undefined): string {
   return `${row.lines}, ${row.candidates} of ${row.blocks}, ${shown(row.prowlMs)} ms; ${shown(row.firstMs)} ms`
 }
 
-/** The tuned patterns over the largest corpus that was raced. */
+/** The tuned patterns over the raced corpus whose size is nearest to that which the targets are for. */
 function patternsTable(runs: readonly Figures[]): string {
-  const raced = runs.findLast(({ rows }) => rows.some((row) => row.rgMs !== undefined))
+  const away = ({ corpusBytes }: Figures) => Math.abs(Math.log(corpusBytes / TARGET_BYTES))
+  const [raced] = runs
+    .filter(({ rows }) => rows.some((row) => row.rgMs !== undefined))
+    .toSorted((a, b) => away(a) - away(b))
   const rows = (raced?.rows ?? [])
     .filter((row) => row.kind !== 'pasted')
     .map((row) => [
@@ -87,6 +98,17 @@ function patternsTable(runs: readonly Figures[]): string {
     ])
   const columns = ['lines', 'candidates', 'prowl ms', 'first 50 ms', 'ci-search ms', 'rg ms']
   return raced ? table([`pattern, ${titleOf(raced)}`, ...columns], rows) : ''
+}
+
+/** What the index saves when a signature is edited, one a row. */
+function editsTable(run: Figures): string {
+  if (!run.signatures) return ''
+  const rows = run.signatures.reevaluated.map(({ id, hits, indexBytes, scanBytes, indexMs, scanMs }) => [
+    ...[`\`${id}\``, String(hits), `${shown((indexBytes / scanBytes) * 100)} %`],
+    ...[shown(indexMs), shown(scanMs), `${shown(scanMs / indexMs)}×`],
+  ])
+  const columns = ['hits', 'of the text read', 'through the index ms', 'reading all ms', 'times']
+  return table([`edited, ${titleOf(run)}`, ...columns], rows)
 }
 
 function caption(figures: Figures): string {

@@ -14,7 +14,7 @@ type Bound = { readonly atLeast: number } | { readonly atMost: number }
 
 interface Goal {
   readonly what: string
-  readonly unit: '×' | ' ms' | ' MiB/s' | ' MiB' | ''
+  readonly unit: '×' | ' ms' | ' MiB/s' | ' MiB' | ' %' | ''
   readonly bound: Bound
   readonly measure: (figures: Figures) => number | undefined
 }
@@ -74,6 +74,14 @@ const GOALS: readonly Goal[] = [
     bound: { atMost: 0.38 },
     measure: ({ indexRatio }) => indexRatio,
   },
+  {
+    what: '50 saved signatures: time that they add to ingest',
+    unit: ' %',
+    bound: { atMost: 15 },
+    measure: ({ signatures }) => signatures && signatures.ingestShare * 100,
+  },
+  edited('an edited signature, through the index: the geometric mean, times reading all', geomean),
+  edited('an edited signature, through the index: the least, times reading all', worst),
 ]
 
 const STORE_GOALS: readonly Goal[] = [
@@ -151,6 +159,11 @@ function vsCiSearch(
 ): Goal {
   const measure = ({ rows }: Figures) => gather(ratios(ofKind(rows, kind), 'ciSearchMs'))
   return { what, unit: '×', bound: { atLeast }, measure }
+}
+
+function edited(what: string, gather: (values: readonly number[]) => number | undefined): Goal {
+  const factors = ({ signatures }: Figures) => signatures?.reevaluated.map(({ indexMs, scanMs }) => scanMs / indexMs)
+  return { what, unit: '×', bound: { atLeast: 20 }, measure: (figures) => gather(factors(figures) ?? []) }
 }
 
 function timesEmbedded(rows: readonly Row[], which: 'elasticMs' | 'elasticMergedMs'): number[] {

@@ -7,6 +7,9 @@ import { type Grams, satisfies, sortedGrams } from '../text/satisfies.ts'
 import type { CompiledSignature, PlannedMatcher } from './compiled.ts'
 import { isExcluded } from './compiled.ts'
 
+/** Working out a block's grams takes as long as matching about so many patterns: an edited signature has fewer. */
+const MATCHED_WITHOUT_GRAMS = 8
+
 /** A line that a pattern matched: of a JSON record, `text` is the decoded field that did. */
 export interface Matched {
   readonly text: string
@@ -18,7 +21,9 @@ export class BlockView {
   /** The block's match text. */
   readonly text: string
   readonly #ascii: boolean
-  readonly #grams: Grams
+  readonly #block: Block
+  #grams: Grams | undefined
+  #matched = 0
   #lines: readonly string[] | undefined
   /** What patterns run over; `owners` gives the block's line of each of its lines where the two differ. */
   readonly #subject: { readonly text: string; readonly lines?: readonly string[]; readonly owners?: readonly number[] }
@@ -28,7 +33,8 @@ export class BlockView {
     const hasRecords = this.text.startsWith('{') || this.text.includes('\n{')
     this.#subject = hasRecords ? decodeRecords(this.lines) : { text: this.text }
     this.#ascii = block.ascii && !hasRecords
-    this.#grams = sortedGrams(withGrams(block).grams)
+    this.#block = block
+    this.#grams = block.grams && sortedGrams(block.grams)
   }
 
   get lines(): readonly string[] {
@@ -43,7 +49,7 @@ export class BlockView {
   matches(regexes: readonly PlannedMatcher[], excludes?: CompiledSignature): Map<number, Matched> {
     const found = new Map<number, Matched & { readonly index: number }>()
     for (const regex of regexes) {
-      if (!satisfies(this.#grams, regex.plan)) continue
+      if (!this.#mayMatch(regex)) continue
       for (const index of regex.matchingLines(this.#subject.text, this.#ascii)) {
         const line = this.#subject.owners?.[index] ?? index
         if (index >= (found.get(line)?.index ?? Number.POSITIVE_INFINITY)) continue
@@ -52,6 +58,12 @@ export class BlockView {
       }
     }
     return found
+  }
+
+  #mayMatch({ plan }: PlannedMatcher): boolean {
+    if (!this.#grams && this.#matched++ < MATCHED_WITHOUT_GRAMS) return true
+    this.#grams ??= sortedGrams(withGrams(this.#block).grams)
+    return satisfies(this.#grams, plan)
   }
 }
 
