@@ -7,7 +7,7 @@ import type { SampleStory } from '../sample/story.ts'
 export const NOW = Date.UTC(2026, 9, 20, 12)
 export const BUCKET = 'scenarios'
 /** Text that is older is kept no longer. */
-export const KEEP_DAYS = 100
+export const KEEP_DAYS = 118
 
 const HOUR = 3_600_000
 const EMOJI = 'job-\u{1f600}'
@@ -34,7 +34,7 @@ export const RUNS = {
     'plain <b>markup</b>',
     '\u001b[31mred\u001b[0m alert',
   ]),
-  expired: run('logs/long-ago/13', 110 * 24, 'FAILURE', ['needle of old', HEARTBEAT]),
+  expired: run('logs/long-ago/13', 130 * 24, 'FAILURE', ['needle of old', HEARTBEAT]),
 } as const
 
 /** Of the sample bucket, as small a slice as tells every story. */
