@@ -11,7 +11,7 @@ import { peerLines } from '#lib/service/peer-answer.ts'
 /** Fifty patterns as long as they may be. */
 const MOST_BYTES = 1024 * 1024
 /** What was asked for a moment ago is what there is now. */
-const CACHED = 'public, max-age=15'
+const MAX_AGE_SECONDS = 15
 
 /** A search as ci-search's clients make it, by address or by form; `shape` makes JSON of the answer. */
 export function answerPeer(request: Request, shape: (answer: PeerAnswer, site: string) => unknown): Promise<Response> {
@@ -22,17 +22,20 @@ export function answerPeer(request: Request, shape: (answer: PeerAnswer, site: s
     const isText = wantsText(request)
     const body = isText ? peerLines(answer) : JSON.stringify(shape(answer, siteOf(ctx, request)))
     const type = isText ? 'text/plain; charset=utf-8' : 'application/json'
-    return tagged(request, body, { 'content-type': type, ...reachHeaders(answer) })
+    return tagged(request, body, { 'content-type': type, ...reachHeaders(answer, MAX_AGE_SECONDS) })
   })
 }
 
 /** What every count is worth: scripts that gate on one read these. */
-function reachHeaders({ partial, reach }: PeerAnswer): Record<string, string> {
+export function reachHeaders(
+  { partial, reach }: Pick<PeerAnswer, 'partial' | 'reach'>,
+  maxAgeSeconds: number,
+): Record<string, string> {
   return {
     ...(reach.completeTo === undefined ? {} : { 'prowl-complete-to': new Date(reach.completeTo).toISOString() }),
     'prowl-partial': partial.length > 0 ? partial.join(', ') : 'no',
     'prowl-data': [reach.words, ...reach.warnings].join('; '),
-    'cache-control': partial.length > 0 ? 'no-store' : CACHED,
+    'cache-control': partial.length > 0 ? 'no-store' : `public, max-age=${maxAgeSeconds}`,
   }
 }
 

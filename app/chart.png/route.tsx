@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og'
-import { plainly } from '#app/_api/peer.ts'
+import { plainly, reachHeaders } from '#app/_api/peer.ts'
 import { scatter } from '#lib/chart/scatter.ts'
 import { context } from '#lib/service/open.ts'
 import { type ChartRun, type ChartView, chartQuery, chartView } from '#lib/service/peer-chart.ts'
@@ -9,6 +9,7 @@ import { colourOf, markOf, REACH } from '../chart/marks.ts'
 /** ci-search's. */
 const SIZE = { width: 640, height: 270 }
 const LEGEND = 64
+const MAX_AGE_SECONDS = 30
 const INK = { paper: '#ffffff', ink: '#1b1d21', soft: '#4d5158', faint: '#676c75', line: '#e5e5e1', edge: '#c8c8c3' }
 const PENDING = '#b98a00'
 /** Patterns that the legend has room for. */
@@ -19,15 +20,10 @@ export function GET(request: Request): Promise<Response> {
   return plainly(request, async () => {
     const ctx = await context()
     const view = await chartView(ctx, await chartQuery(ctx, new URL(request.url).searchParams), request.signal)
-    const { partial, reach } = view
-    const headers = {
-      'cache-control': partial.length > 0 ? 'no-store' : 'public, max-age=30',
-      'prowl-partial': partial.length > 0 ? partial.join(', ') : 'no',
-      'prowl-data': [reach.words, ...reach.warnings].join('; '),
-      ...(reach.completeTo === undefined ? {} : { 'prowl-complete-to': new Date(reach.completeTo).toISOString() }),
-    }
     const image = new ImageResponse(<Picture view={view} />, { ...SIZE })
-    return new Response(await image.arrayBuffer(), { headers: { ...headers, 'content-type': 'image/png' } })
+    return new Response(await image.arrayBuffer(), {
+      headers: { ...reachHeaders(view, MAX_AGE_SECONDS), 'content-type': 'image/png' },
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import { scaleUtc } from 'd3-scale'
+import { isCounted } from '../incident/votes.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Change } from '../model/signature.ts'
 
@@ -47,7 +48,7 @@ export function strip(
       y2: height,
       runs: runs.length,
       jobs: jobs.length,
-      counted: votes >= 2,
+      counted: isCounted({ votes }),
     })),
     changes: changes.filter(within).map(({ at, title }) => ({ at, title, x: place(at) })),
     ...(completeTo !== undefined &&

@@ -7,6 +7,7 @@ import { type Judged, judgedChanges } from './change-groups.ts'
 import { meanInterval } from './poisson.ts'
 import { runText } from './runs.ts'
 import { incidentIn, scopeOf } from './scope.ts'
+import { isCounted } from './votes.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -151,9 +152,9 @@ function inWindow(incidents: readonly Incident[], from: number, to: number): Inc
   return incidents.filter((incident) => incident.from.earliest >= from && incident.from.latest <= to)
 }
 
-/** An outage shows in more than one pull request or run; a per-run failure needs no company but two witnesses in all. */
+/** Incidents of an outage one by one; a per-run failure needs no company but two witnesses in all. */
 function eligible(kind: SignatureKind, incidents: readonly Incident[]): readonly Incident[] {
-  if (kind === 'outage') return incidents.filter((incident) => incident.votes >= 2)
+  if (kind === 'outage') return incidents.filter(isCounted)
   return votes(incidents) >= 2 ? incidents : []
 }
 

@@ -2,11 +2,11 @@ import { ascending } from 'd3-array'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import { runText } from './runs.ts'
+import { isCounted } from './votes.ts'
 
 const DAY = 86_400_000
 /** Incidents at most so far apart, from range to range, may be one outage. */
 export const TOGETHER_MS = 30 * 60_000
-const LEAST_VOTES = 2
 /** Incidents of one signature that are looked at for another's: they lie apart, so more are near only where clustering is odd. */
 const MOST_NEAR = 5
 
@@ -73,10 +73,6 @@ function note(counts: Map<string, Count>, other: string, { signature, from: { ea
   if (earliest - count.last < DAY) return
   count.times++
   count.last = earliest
-}
-
-function isCounted({ votes }: Strike): boolean {
-  return votes >= LEAST_VOTES
 }
 
 function isNear(a: Strike, b: Strike): boolean {

@@ -1,14 +1,20 @@
 import type { IncidentRun, RunOutcome } from '../model/incident.ts'
 
-const ORDER = ['died', 'later', 'passed', 'other'] as const satisfies readonly RunOutcome[]
-const WORDS = { died: 'died of it', later: 'failed later of something else', passed: 'passed' } as const
+/** In the order in which they are told. */
+export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
+  died: 'died of it',
+  later: 'failed later of something else',
+  passed: 'passed',
+  other: 'aborted, lost or not ended',
+}
+const ORDER = Object.keys(OUTCOME_WORDS)
 const OTHERS: Readonly<Record<string, string>> = { aborted: 'aborted', lost: 'lost' }
 
 type Ended = Pick<IncidentRun, 'outcome' | 'result'>
 
 /** What became of a run that was hit, in words. */
 export function outcomeWord({ outcome, result }: Ended): string {
-  return outcome === 'other' ? (OTHERS[result] ?? 'not ended yet') : WORDS[outcome]
+  return outcome === 'other' ? (OTHERS[result] ?? 'not ended yet') : OUTCOME_WORDS[outcome]
 }
 
 export function countOutcomes(runs: readonly Ended[]): Record<RunOutcome, number> {

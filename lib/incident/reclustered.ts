@@ -5,6 +5,7 @@ import type { Signature } from '../model/signature.ts'
 import type { Store } from '../store/store.ts'
 import { clusterHits } from './cluster.ts'
 import { describe } from './incident.ts'
+import { isCounted } from './votes.ts'
 
 /** When incidents of two votes began (earliest, latest; epoch ms), with hits joined within half and twice the window. */
 const Reclustered = z.object({
@@ -29,7 +30,7 @@ export async function putReclustered(
   const began = (factor: number) =>
     clusterHits(hits, { windowMs: windowMs * factor, maxSpanMs })
       .map((cluster) => describe(id, cluster, runs))
-      .filter(({ votes }) => votes >= 2)
+      .filter(isCounted)
       .map(({ from }): [number, number] => [from.earliest, from.latest])
   const [half, double] = [began(1 / 2), began(2)]
   const fresh = half.length > MOST || double.length > MOST ? undefined : { half, double }

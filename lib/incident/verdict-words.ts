@@ -4,8 +4,8 @@ import { count, date, figure, share, span, stretch, times } from './figures.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Below this share of it watched, a quiet is told with that share. */
-const WATCHED_LITTLE = 0.5
+/** Below this share of it watched, a rate or quiet is told with that share. */
+export const WATCHED_LITTLE = 0.5
 
 /** A state as people read it. */
 export const STATE_WORDS: Readonly<Record<VerdictState, string>> = {

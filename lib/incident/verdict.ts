@@ -1,7 +1,7 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Verdict, VerdictState } from '../model/verdict.ts'
 import { chanceOfAtMost, chanceOfLonger, quietFor, stillAllowed } from './chance.ts'
-import { type Regularity, regularityOf } from './regularity.ts'
+import { regularityOf } from './regularity.ts'
 
 const DAY = 86_400_000
 /** *quiet* without a change: at 5 % an unchanged five-day failure would be called quiet three times a year. */
@@ -73,28 +73,31 @@ function driedUp({ before, since }: NonNullable<VerdictFacts['witness']>): boole
   return share * since.runs >= WITNESS_EXPECTED && since.shown / since.runs < share * WITNESS_LEFT
 }
 
+/** What a chance is worked out of, all in the unit of the signature's kind. */
+interface Rate {
+  readonly shape: number
+  readonly T: number
+  readonly t: number
+}
+
 function sinceChange(cadence: Cadence, after: NonNullable<Cadence['after']>, facts: VerdictFacts): Verdict {
+  const { incidents: n, group, last = 0 } = cadence
   const k = after.incidents
-  const n = cadence.incidents
   if (n === 0) return { state: k > 0 || cadence.since.length > 0 ? 'active' : 'never', withheld: 'nothing before' }
-  const rate = { n, T: exposure(cadence, cadence), t: exposure(cadence, after) * mixOf(cadence, facts) }
+  const T = exposure(cadence, cadence)
+  const t = exposure(cadence, after) * mixOf(cadence, facts)
   const told = { ...gaps(cadence), ...mixTold(cadence, facts) }
-  if (rate.t === 0) return { state: 'active', withheld: 'not yet', ...told }
+  if (t === 0) return { state: 'active', withheld: 'not yet', ...told }
   if (k > 0 && cadence.continuous) return { state: 'active', withheld: 'continuous', ...told }
   if (told.regularity === 'bursty') return { state: 'active', withheld: 'bursty', ...told }
-  const chance = chanceOfAtMost(k, { shape: n + 0.5, ...rate })
+  const rate = { shape: n + 0.5, T, t }
+  const expected = (n * t) / T
   if (k > 0) {
-    return { state: chance > RARER_CHANCE ? 'back' : 'rarer', chance, expected: (n * rate.t) / rate.T, ...told }
+    const chance = chanceOfAtMost(k, rate)
+    return { state: chance > RARER_CHANCE ? 'back' : 'rarer', chance, expected, ...told }
   }
-  return {
-    state: chance <= HOLDING_CHANCE ? 'holding' : 'active',
-    chance,
-    expected: (n * rate.t) / rate.T,
-    ...untilTold(cadence, { shape: n + 0.5, ...rate }, chance, HOLDING_CHANCE),
-    ...allowed(cadence, after.to - Math.max(cadence.group?.countsFrom ?? 0, cadence.last ?? 0), rate.t),
-    ...overdue(cadence, told.regularity),
-    ...told,
-  }
+  const quietMs = after.to - Math.max(group?.countsFrom ?? 0, last)
+  return { expected, ...ofQuiet(cadence, rate, { state: 'holding', threshold: HOLDING_CHANCE, quietMs, told }) }
 }
 
 /** Nobody did anything that is known: the exposure up to the last incident against that since. */
@@ -104,16 +107,31 @@ function unchanged(cadence: Cadence, facts: VerdictFacts): Verdict {
   if (!quiet || n === 0) return { state: 'active', ...told }
   if (cadence.continuous) return { state: 'active', withheld: 'continuous', ...told }
   if (told.regularity === 'bursty') return { state: 'active', withheld: 'bursty', ...told }
-  const t = exposure(cadence, quiet)
-  const T = exposure(cadence, cadence) - t
+  const watched = exposure(cadence, quiet)
+  const T = exposure(cadence, cadence) - watched
   if (T <= 0) return { state: 'active', ...told }
-  const rate = { shape: n, T, t: t * mixOf(cadence, facts) }
+  const rate = { shape: n, T, t: watched * mixOf(cadence, facts) }
+  const quietMs = quiet.to - quiet.from
+  return ofQuiet(cadence, rate, { state: 'quiet', threshold: QUIET_CHANCE, quietMs, told })
+}
+
+interface Quiet {
+  /** What it is called once its chance is at most the threshold. */
+  readonly state: VerdictState
+  readonly threshold: number
+  readonly quietMs: number
+  /** What is said beside it. */
+  readonly told: Pick<Verdict, 'regularity' | 'quietDays' | 'longestGap' | 'jobMix'>
+}
+
+/** Nothing came: how likely that is, what it leaves open, and how much more would reach the threshold of `state`. */
+function ofQuiet(cadence: Cadence, rate: Rate, { state, threshold, quietMs, told }: Quiet): Verdict {
   const chance = chanceOfAtMost(0, rate)
   return {
-    state: chance <= QUIET_CHANCE ? 'quiet' : 'active',
+    state: chance <= threshold ? state : 'active',
     chance,
-    ...untilTold(cadence, rate, chance, QUIET_CHANCE),
-    ...allowed(cadence, quiet.to - quiet.from, rate.t),
+    ...untilTold(cadence, rate, chance, threshold),
+    ...allowed(cadence, quietMs, rate.t),
     ...overdue(cadence, told.regularity),
     ...told,
   }
@@ -135,7 +153,7 @@ function mixTold(cadence: Cadence, facts: VerdictFacts): Pick<Verdict, 'jobMix'>
 /** What gaps of the window show, and how long the last one lasts. */
 function gaps(cadence: Cadence): Pick<Verdict, 'regularity' | 'quietDays' | 'longestGap'> {
   const { gaps: all, quiet, exposedRuns, incidents } = cadence
-  const regularity: Regularity | undefined = regularityOf(all, incidents > 0 ? exposedRuns / incidents : 0)
+  const regularity = regularityOf(all, incidents > 0 ? exposedRuns / incidents : 0)
   return {
     ...(regularity && { regularity }),
     ...(quiet && { quietDays: (quiet.to - quiet.from) / DAY }),
@@ -143,14 +161,14 @@ function gaps(cadence: Cadence): Pick<Verdict, 'regularity' | 'quietDays' | 'lon
   }
 }
 
-function overdue({ gaps: all, quiet }: Cadence, regularity: Regularity | undefined): Pick<Verdict, 'overdue'> {
+function overdue({ gaps: all, quiet }: Cadence, regularity: Verdict['regularity']): Pick<Verdict, 'overdue'> {
   return regularity === 'regular' && quiet ? { overdue: chanceOfLonger((quiet.to - quiet.from) / DAY, all) } : {}
 }
 
 /** When the chance would reach `threshold` if nothing struck and as much were watched a day as lately. */
 function untilTold(
   cadence: Cadence,
-  rate: { readonly shape: number; readonly T: number; readonly t: number },
+  rate: Rate,
   chance: number,
   threshold: number,
 ): Pick<Verdict, 'tellsAt' | 'threshold'> {

@@ -10,6 +10,11 @@ export function votesOf(runs: readonly IncidentRun[]): Pick<Incident, 'pulls' | 
   }
 }
 
+/** An outage shows in more than one pull request or run: what one alone shows is its own. */
+export function isCounted({ votes }: Pick<Incident, 'votes'>): boolean {
+  return votes >= 2
+}
+
 /** A rehearsal tries out a job's new form on behalf of the pull request that changes it (OpenShift's job names). */
 function rehearsal({ job }: IncidentRun): boolean {
   return job.startsWith('rehearse-')

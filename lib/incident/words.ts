@@ -1,12 +1,11 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { age, count, date, figure, moment, range, span, stretch, times } from './figures.ts'
-import { verdictLine, verdictSentences } from './verdict-words.ts'
+import { verdictLine, verdictSentences, WATCHED_LITTLE } from './verdict-words.ts'
 
 const HOUR = 3_600_000
-/** Below this share of a window watched the sentences say so, below the other one the line of a table too. */
+/** Below this share of a window watched the sentences say so. */
 const WATCHED_WELL = 0.95
-const WATCHED_LITTLE = 0.5
 
 /**
  * A cadence in sentences, the answer first. `now` (epoch ms) gives ages and leaves the current year out of dates.

@@ -5,10 +5,10 @@ import type { Evidence, EvidenceRun } from '../model/evidence.ts'
 import type { CountAnswer } from '../search/engine.ts'
 import { parseQuery } from '../search/query.ts'
 import type { StoredRun } from '../store/store.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import { signatureNow } from './evidence-signature.ts'
 import type { EvidenceNow, NowCounts } from './evidence-view.ts'
-import { isFailed } from './impact.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 
 const { ms: DEADLINE_MS, maxBytes } = SEARCH_LIMITS.compare

@@ -6,10 +6,10 @@ import type { Signature } from '../model/signature.ts'
 import { affectedBy } from '../signature/affected.ts'
 import { definitionsOf } from '../signature/definitions.ts'
 import type { StoredRun } from '../store/store.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import type { EvidenceNow, NowColumn, NowCounts } from './evidence-view.ts'
 import { countsOf } from './freeze-drafts.ts'
-import { isFailed } from './impact.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 
 const { ms: DEADLINE_MS } = SEARCH_LIMITS.compare

@@ -6,6 +6,7 @@ import type { Incident, IncidentRun } from '../model/incident.ts'
 import type { Run } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import { formatQuery, type SearchQuery } from '../search/query.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import { incidentView } from './incident.ts'
 import { knownSignatures } from './known.ts'
@@ -121,7 +122,7 @@ export function countsOf(incidents: readonly Pick<Incident, 'runs' | 'pulls'>[])
   const all = [...runs.values()]
   return {
     runs: all.length,
-    failedRuns: all.filter(({ result }) => result === 'failure' || result === 'error').length,
+    failedRuns: all.filter(({ result }) => isFailed(result)).length,
     jobs: new Set(all.map(({ job }) => job)).size,
     pulls: new Set(incidents.flatMap(({ pulls }) => pulls)).size,
   }

@@ -1,15 +1,10 @@
-import type { RunResult } from '../model/run.ts'
 import type { Rollup } from '../store/store.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Impact } from './views.ts'
 
 export interface Counts {
   readonly runs: number
   readonly failed: number
-}
-
-/** Failed as every page counts it: aborted and lost runs are neither failed nor passed. */
-export function isFailed(result: RunResult): boolean {
-  return result === 'failure' || result === 'error'
 }
 
 /** Runs and failed runs by job. */

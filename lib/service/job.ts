@@ -5,6 +5,7 @@ import type { Hit } from '../model/hit.ts'
 import type { Run } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { OrderKey } from '../store/store.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import type { RunLinks } from './views.ts'
 
@@ -44,7 +45,7 @@ export async function jobView(ctx: Context, job: string, after?: OrderKey): Prom
     recent: {
       days: RECENT_DAYS,
       runs: sum(all, ({ runs }) => runs),
-      failed: sum(all, ({ result, runs }) => (result === 'failure' || result === 'error' ? runs : 0)),
+      failed: sum(all, ({ result, runs }) => (isFailed(result) ? runs : 0)),
     },
     runs: page.items.map((run) => ({
       run,

@@ -1,8 +1,9 @@
 import type { CountAnswer, RunCount, SearchAnswer } from '../search/engine.ts'
 import type { SearchQuery } from '../search/query.ts'
 import { dayOf } from '../store/order.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
-import { type Counts, isFailed } from './impact.ts'
+import type { Counts } from './impact.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 import type { Matched } from './views.ts'
 

@@ -8,6 +8,7 @@ import type { Signature } from '../model/signature.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
 import type { Definitions } from '../signature/definitions.ts'
 import type { ExposureHour, OrderKey, Store } from '../store/store.ts'
+import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import { hitViews } from './hit-views.ts'
 import { ingestStates } from './passes.ts'
@@ -100,7 +101,7 @@ function daysOf(
 
 function breakdown(signature: Signature, incidents: readonly Incident[]): Pick<SignatureView, 'causes' | 'outcomes'> {
   const runs = runsHit(incidents)
-  const failed = runs.filter(({ result }) => result === 'failure' || result === 'error').length
+  const failed = runs.filter(({ result }) => isFailed(result)).length
   const passed = runs.filter(({ result }) => result === 'success').length
   return {
     causes: causeCounts(signature, incidents),

@@ -20,7 +20,7 @@ export interface FailureFinder {
   finish(): FailureLine | undefined
 }
 
-/** Whether a run's end is one that wants a reason: aborted and lost runs have none of their own. */
+/** Failed as every page counts it: aborted and lost runs are neither failed nor passed. */
 export function isFailed(result: string): result is Extract<RunResult, 'failure' | 'error'> {
   return result === 'failure' || result === 'error'
 }

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { lanes } from '#lib/chart/lanes.ts'
+import { OUTCOME_WORDS } from '#lib/incident/outcomes.ts'
+import { isCounted } from '#lib/incident/votes.ts'
 import type { RunOutcome } from '#lib/model/incident.ts'
 import { incidentView } from '#lib/service/incident.ts'
 import { togetherSentence } from '#lib/service/together.ts'
@@ -52,7 +54,7 @@ function Incident({ view }: { view: IncidentView }) {
         Began {bounds(incident.from)}, ended {bounds(incident.to)} UTC.
         {causes.size > 0 && ` In order: ${[...causes.values()].join(' → ')}.`}
       </p>
-      {incident.votes < 2 && (
+      {!isCounted(incident) && (
         <p className="mt-1 text-warn">◇ It struck one PR or run only, and is not counted in how often this strikes.</p>
       )}
       <Companions companions={together} />
@@ -85,13 +87,6 @@ function reach({ runs, jobs, pulls, clusters }: IncidentView['incident']): strin
   return `${counted(runs.length, 'run')} of ${counted(jobs.length, 'job')}${ofPulls}${where}`
 }
 
-const ENDS: readonly (readonly [RunOutcome, string])[] = [
-  ['died', 'died of it'],
-  ['later', 'failed later of something else'],
-  ['passed', 'passed'],
-  ['other', 'aborted, lost or not ended'],
-]
-
 interface LegendProps {
   readonly causes: ReadonlyMap<string, string>
   readonly witness: boolean
@@ -113,14 +108,16 @@ function Legend({ causes, witness, outcomes }: LegendProps) {
           {title}
         </span>
       ))}
-      {ENDS.filter(([outcome]) => outcomes[outcome] > 0).map(([outcome, words]) => (
-        <span key={outcome} className="inline-flex items-center gap-1.5">
-          <svg width={14} height={14} aria-hidden="true" className="shrink-0">
-            <OutcomeShape outcome={outcome} x={7} y={7} />
-          </svg>
-          {words}
-        </span>
-      ))}
+      {(Object.keys(OUTCOME_WORDS) as RunOutcome[])
+        .filter((outcome) => outcomes[outcome] > 0)
+        .map((outcome) => (
+          <span key={outcome} className="inline-flex items-center gap-1.5">
+            <svg width={14} height={14} aria-hidden="true" className="shrink-0">
+              <OutcomeShape outcome={outcome} x={7} y={7} />
+            </svg>
+            {OUTCOME_WORDS[outcome]}
+          </span>
+        ))}
       <span>shaded: the bounds of the incident</span>
     </figcaption>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Timeline } from '#lib/chart/timeline.ts'
+import { isCounted } from '#lib/incident/votes.ts'
 import type { Incident } from '#lib/model/incident.ts'
 import type { SignatureView } from '#lib/service/views.ts'
 import { count, day, moment } from '../../_ui/format.ts'
@@ -24,8 +25,8 @@ export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Ti
       <figcaption className="mt-1.5 flex flex-wrap justify-between gap-x-6 text-small text-faint">
         <span>
           ● incident, larger with the runs hit
-          {incidents.some(({ votes }) => votes < 2) && ' · ○ one PR or run only, not counted'} · watched: hours a day in
-          which a run could have shown it{chart.hatch && chart.hatch.width >= 4 && ' · ▨ not complete yet'} · UTC
+          {!incidents.every(isCounted) && ' · ○ one PR or run only, not counted'} · watched: hours a day in which a run
+          could have shown it{chart.hatch && chart.hatch.width >= 4 && ' · ▨ not complete yet'} · UTC
         </span>
         {view.evaluatedFrom !== undefined && (
           <span>The rules were edited: older text than of {day(view.evaluatedFrom)} was gone, and is not counted</span>
@@ -70,7 +71,7 @@ function IncidentTable({ incidents }: { incidents: readonly Incident[] }): React
             <tr key={incident.id}>
               <th scope="row" className="whitespace-nowrap">
                 <Link href={incidentLink(incident.id)}>{moment(incident.at)}</Link>
-                {incident.votes < 2 && <span className="text-faint"> not counted</span>}
+                {!isCounted(incident) && <span className="text-faint"> not counted</span>}
               </th>
               <td className="number">{gapWords(incident, newestFirst.slice(i + 1))}</td>
               <td className="number">{count(incident.runs.length)}</td>
@@ -87,6 +88,6 @@ function IncidentTable({ incidents }: { incidents: readonly Incident[] }): React
 
 /** Between incidents that count; the rest has no gap. */
 function gapWords(incident: Incident, earlier: readonly Incident[]): string {
-  const before = incident.votes < 2 ? undefined : earlier.find(({ votes }) => votes >= 2)
+  const before = isCounted(incident) ? earlier.find(isCounted) : undefined
   return before ? ((incident.at - before.at) / DAY).toFixed(1) : '–'
 }
