@@ -152,7 +152,7 @@ function inWindow(incidents: readonly Incident[], from: number, to: number): Inc
 }
 
 /** An outage shows in more than one pull request or run; a per-run failure needs no company but two witnesses in all. */
-function eligible(kind: SignatureKind, incidents: readonly Incident[]): readonly Incident[] {
+export function eligible(kind: SignatureKind, incidents: readonly Incident[]): readonly Incident[] {
   if (kind === 'outage') return incidents.filter((incident) => incident.votes >= 2)
   return votes(incidents) >= 2 ? incidents : []
 }
