@@ -100,6 +100,16 @@ test('j, k and Enter walk the rows', async ({ page }) => {
   await page.waitForURL(href ?? '')
 })
 
+test('j passes over what is folded, to what is unknown', async ({ page }) => {
+  await page.goto('/')
+  const known = page.locator('main > table [data-row]')
+  await known.last().focus()
+  await page.keyboard.press('j')
+  await expect(page.locator('#unknown [data-row]').first()).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(known.last()).toBeFocused()
+})
+
 test('a tick that has the focus says when, and what it hit', async ({ page }) => {
   await page.goto('/')
   const tick = page.getByRole('row').filter({ hasText: 'Boskos lease lost' }).locator('svg a').last()

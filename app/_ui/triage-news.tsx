@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { News, NewsKind, Struck } from '#lib/triage/news.ts'
 import { kindWords, type NewsPart, newsParts, sinceWords, strikeWords } from '#lib/triage/news-words.ts'
-import { count, counted, moment } from './format.ts'
+import { age, count, counted, moment } from './format.ts'
 import { Link } from './link.tsx'
 import { groupLink, incidentLink, signatureLink } from './signature-link.ts'
 import { Time } from './time.tsx'
@@ -37,7 +37,7 @@ export function TriageNews({ news, now }: { news: News; now: number }): ReactNod
             ))}
       </p>
       {parts.map((part) => (
-        <PartList key={part.kind} part={part} />
+        <PartList key={part.kind} part={part} now={now} />
       ))}
     </>
   )
@@ -56,12 +56,12 @@ function listId(kind: NewsKind): string {
   return `news-${kind.replace(' ', '-')}`
 }
 
-function PartList({ part: { kind, struck, groups } }: { part: NewsPart }): ReactNode {
+function PartList({ part: { kind, struck, groups }, now }: { part: NewsPart; now: number }): ReactNode {
   const more = struck.length + groups.length - LISTED
   return (
     <ul id={listId(kind)} className="mt-1 space-y-0.5">
       {struck.slice(0, LISTED).map((each) => (
-        <StruckItem key={each.incident.id} struck={each} />
+        <StruckItem key={each.incident.id} struck={each} now={now} />
       ))}
       {groups.slice(0, Math.max(0, LISTED - struck.length)).map(({ id, text, runs }) => (
         <li key={id} className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:flex-nowrap">
@@ -77,7 +77,7 @@ function PartList({ part: { kind, struck, groups } }: { part: NewsPart }): React
   )
 }
 
-function StruckItem({ struck }: { struck: Struck }): ReactNode {
+function StruckItem({ struck, now }: { struck: Struck; now: number }): ReactNode {
   const { signature, incident, kind } = struck
   return (
     <li className="flex flex-wrap items-baseline gap-x-3">
@@ -86,8 +86,11 @@ function StruckItem({ struck }: { struck: Struck }): ReactNode {
         {signature.title}
       </Link>
       <Link href={incidentLink(incident.id)} className="link">
-        <Time at={incident.at} />, {strikeWords(struck)}
+        <Time at={incident.at} />
       </Link>
+      <span className="text-faint">
+        {age(incident.at, now)}, {strikeWords(struck)}
+      </span>
     </li>
   )
 }

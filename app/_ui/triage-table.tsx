@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { strip } from '#lib/chart/strip.ts'
 import { COVERAGE_DAYS } from '#lib/service/coverage.ts'
 import type { TriageRow, TriageView } from '#lib/service/views.ts'
-import { muteNote } from '#lib/triage/mutes.ts'
+import { isMuted, muteNote } from '#lib/triage/mutes.ts'
 import { isAboveUsual, usualWords } from '#lib/triage/usual.ts'
 import { BugLinks } from './bug-links.tsx'
 import { age, count, counted, day, moment, percent } from './format.ts'
@@ -57,7 +57,7 @@ export function TriageTable({
 
 function Row({ row, window, now }: { row: TriageRow; window: TriageView['window']; now: number }): ReactNode {
   const { signature, parts, incidents, words, runsHit } = row
-  const mute = muteNote(signature, now)
+  const ended = isMuted(signature, now) ? undefined : muteNote(signature, now)
   const drawn = strip({ window, incidents, changes: signature.changes }, STRIP_WIDTH)
   const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}, ${counted(runsHit, 'run')} hit`
   return (
@@ -69,7 +69,7 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
         <Link href={signatureLink(signature.id)} className="font-semibold text-ink hover:text-accent" row>
           {signature.title}
         </Link>
-        {mute && <span className="block text-small text-faint">{mute}</span>}
+        {ended && <span className="block text-small text-faint">{ended}</span>}
         <Parts parts={parts} />
       </th>
       <td className="max-lg:order-last max-lg:basis-full max-lg:!pt-2 lg:w-[17.25rem]">
