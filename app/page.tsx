@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { type GroupsView, groupsView } from '#lib/service/groups.ts'
 import { triage } from '#lib/service/triage.ts'
 import type { TriageView } from '#lib/service/views.ts'
+import { mutesOf } from '#lib/triage/mutes.ts'
 import { coverageHeadline } from './_ui/coverage-words.ts'
 import { counted } from './_ui/format.ts'
 import { GroupList } from './_ui/group-list.tsx'
@@ -9,43 +10,59 @@ import { Link } from './_ui/link.tsx'
 import { load } from './_ui/load.ts'
 import { Notice, TroubleNotice } from './_ui/notice.tsx'
 import { Page } from './_ui/page.tsx'
+import { one } from './_ui/params.ts'
 import { ReadingNotice } from './_ui/reading-notice.tsx'
+import { TriageChoices } from './_ui/triage-choices.tsx'
+import type { TriageChoice } from './_ui/triage-link.ts'
+import { TriageNews } from './_ui/triage-news.tsx'
 import { TriageTable } from './_ui/triage-table.tsx'
 
 const GROUPS_SHOWN = 8
 
 export const metadata: Metadata = { title: { absolute: 'prowl: triage' } }
 
-export default async function TriagePage() {
+export default async function TriagePage({ searchParams }: PageProps<'/'>) {
+  const params = await searchParams
+  const chosen = { since: one(params.since), owner: one(params.owner) }
   const loaded = await load(async (ctx) => {
-    const [view, groups] = await Promise.all([triage(ctx), groupsView(ctx)])
+    const [view, groups] = await Promise.all([triage(ctx, chosen), groupsView(ctx)])
     return { view, groups }
   })
   return (
     <Page section="triage">
-      {loaded.trouble ? <TroubleNotice trouble={loaded.trouble} /> : <Triage {...loaded.view} now={loaded.ctx.now()} />}
+      {loaded.trouble ? (
+        <TroubleNotice trouble={loaded.trouble} />
+      ) : (
+        <Triage {...loaded.view} chosen={chosen} now={loaded.ctx.now()} />
+      )}
     </Page>
   )
 }
 
-function Triage({ view, groups, now }: { view: TriageView; groups: GroupsView; now: number }) {
+interface TriageProps {
+  readonly view: TriageView
+  readonly groups: GroupsView
+  readonly chosen: TriageChoice
+  readonly now: number
+}
+
+function Triage({ view, groups, chosen, now }: TriageProps) {
   const { coverage, rows, muted, window } = view
   if (rows.length + muted.length === 0) return <NoSignatures />
   return (
     <>
       <ReadingNotice />
       <h1>{coverageHeadline(coverage)}</h1>
-      <p className="mt-1 text-soft">{lastDay(rows)}</p>
+      <TriageNews news={view.news} now={now} />
+      <TriageChoices owners={view.owners} chosen={chosen} />
       <CatalogueProblems problems={view.catalogueProblems} />
-      <TriageTable rows={rows} window={window} now={now} />
-      {muted.length > 0 && (
-        <details className="mt-6">
-          <summary>
-            Muted: {muted.map(({ signature }) => signature.title).join(' · ')} ({muted.length})
-          </summary>
-          <TriageTable rows={muted} window={window} now={now} />
+      {rows.length > 0 && <TriageTable rows={rows} window={window} now={now} />}
+      {mutesOf(muted, now).map(({ words, rows: folded }) => (
+        <details key={words} className="mt-4">
+          <summary>{words}</summary>
+          <TriageTable rows={folded} window={window} now={now} />
         </details>
-      )}
+      ))}
       <Unknown groups={groups} />
     </>
   )
@@ -65,12 +82,6 @@ function Unknown({ groups }: { groups: GroupsView }) {
       <GroupList view={groups} shown={GROUPS_SHOWN} />
     </section>
   )
-}
-
-function lastDay(rows: TriageView['rows']): string {
-  const struck = rows.filter(({ hits24h }) => hits24h > 0)
-  if (struck.length === 0) return 'In the last 24 hours: none of the known failures struck.'
-  return `In the last 24 hours: ${struck.map(({ signature, hits24h }) => `${signature.title} (${counted(hits24h, 'run')})`).join(' · ')}`
 }
 
 function CatalogueProblems({ problems }: { problems: TriageView['catalogueProblems'] }) {

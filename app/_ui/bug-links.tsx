@@ -17,7 +17,8 @@ function BugLink({ bug }: { bug: string }): ReactNode {
   if (name === undefined) return <Away href={bug}>{bug.replace(/^https?:\/\//, '')}</Away>
   return (
     <>
-      <Link href={`/bug/${encodeURIComponent(name)}`}>{name.replace(/^bz/, '')}</Link>{' '}
+      <Link href={`/bug/${encodeURIComponent(name)}`}>{name.replace(/^bz/, '')}</Link>
+      {'\u00a0'}
       <a href={bug} rel="noreferrer" className="link" aria-label={`${name} in its tracker`}>
         ↗
       </a>

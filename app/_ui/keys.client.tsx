@@ -34,7 +34,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function step(selector: string, by: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>(selector)]
+  // What is folded away takes no focus, and would hold up the keys there.
+  const rows = [...document.querySelectorAll<HTMLElement>(selector)].filter((row) => row.checkVisibility())
   const active = document.activeElement
   const at = rows.findIndex((row) => row.isSameNode(active))
   const next = at >= 0 ? at + by : by > 0 ? firstAfter(rows, active) : lastBefore(rows, active)

@@ -14,7 +14,7 @@ export function Notice({ title, children }: { title: string; children?: ReactNod
 
 export function TroubleNotice({ trouble }: { trouble: Trouble }): ReactNode {
   return (
-    <Notice title="The data can’t be read">
+    <Notice title={trouble.code === 'QUERY_INVALID' ? 'This address can’t be answered' : 'The data can’t be read'}>
       <p>{trouble.message}.</p>
       <p>
         <code>{trouble.code}</code> is explained in <code>docs/errors.md</code>; what has been read is listed on the{' '}

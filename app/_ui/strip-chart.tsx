@@ -44,6 +44,15 @@ export function StripChart({ strip, title }: { strip: Strip; title: string }): R
             strokeWidth={counts ? 2 : 1}
             className={counts ? 'stroke-ink group-hover:stroke-accent' : 'stroke-faint group-hover:stroke-accent'}
           />
+          {/* A title shows to the pointer alone. */}
+          <text
+            x={x}
+            y={height + 9}
+            textAnchor={x < width / 3 ? 'start' : x > (width * 2) / 3 ? 'end' : 'middle'}
+            className="hidden fill-soft text-tiny group-focus-visible:block"
+          >
+            {tickLabel({ at, runs, jobs })}
+          </text>
         </a>
       ))}
     </svg>
@@ -75,7 +84,13 @@ export function StripAxis({
   )
 }
 
-function tickTitle({ at, runs, jobs, counts }: { at: number; runs: number; jobs: number; counts: boolean }): string {
-  const only = counts ? '' : ' (one PR or run only: not counted)'
-  return `${moment(at)} UTC: ${counted(runs, 'run')} of ${counted(jobs, 'job')}${only}`
+type Tick = Pick<Strip['ticks'][number], 'at' | 'runs' | 'jobs'>
+
+function tickTitle({ counts, ...tick }: Tick & { counts: boolean }): string {
+  return `${tickLabel(tick)}${counts ? '' : ' (one PR or run only: not counted)'}`
+}
+
+/** UTC, as all of the page; short enough to stand beneath a strip. */
+function tickLabel({ at, runs, jobs }: Tick): string {
+  return `${moment(at)}: ${counted(runs, 'run')} of ${counted(jobs, 'job')}`
 }

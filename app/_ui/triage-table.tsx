@@ -2,14 +2,15 @@ import type { ReactNode } from 'react'
 import { strip } from '#lib/chart/strip.ts'
 import { COVERAGE_DAYS } from '#lib/service/coverage.ts'
 import type { TriageRow, TriageView } from '#lib/service/views.ts'
+import { isMuted, muteNote } from '#lib/triage/mutes.ts'
+import { isAboveUsual, usualWords } from '#lib/triage/usual.ts'
 import { BugLinks } from './bug-links.tsx'
-import { age, count, counted, day, percent } from './format.ts'
+import { age, count, counted, day, moment, percent } from './format.ts'
 import { Link } from './link.tsx'
 import { intervalText } from './share.ts'
 import { signatureLink } from './signature-link.ts'
 import { StateMark } from './state-mark.tsx'
 import { StripAxis, StripChart } from './strip-chart.tsx'
-import { Time } from './time.tsx'
 import { CadenceWords } from './words.tsx'
 
 const STRIP_WIDTH = 260
@@ -29,23 +30,19 @@ export function TriageTable({
     <table className="figures mt-6 max-lg:block">
       <thead className="max-lg:sr-only">
         <tr>
-          <th scope="col">state</th>
+          <th scope="col">state now</th>
           <th scope="col">failure</th>
           <th scope="col" className="whitespace-nowrap">
             incidents, last {days} days
             <StripAxis window={window} width={STRIP_WIDTH} />
           </th>
-          <th scope="col">how often</th>
-          <th scope="col" className="number">
-            runs, {days} d
-          </th>
-          <th scope="col" className="number">
-            24 h
+          <th scope="col">how often, all data</th>
+          <th scope="col" className="number" title="Runs hit in the last 24 hours, and in four days of five before">
+            24 h (usual)
           </th>
           <th scope="col">
             <Link href="/coverage">killed, {COVERAGE_DAYS} d</Link>
           </th>
-          <th scope="col">last seen</th>
           <th scope="col">bug</th>
         </tr>
       </thead>
@@ -59,10 +56,10 @@ export function TriageTable({
 }
 
 function Row({ row, window, now }: { row: TriageRow; window: TriageView['window']; now: number }): ReactNode {
-  const { signature, parts, incidents, words, runsHit, hits24h, lastSeen } = row
-  const days = daysOf(window)
+  const { signature, parts, incidents, words, runsHit } = row
+  const ended = isMuted(signature, now) ? undefined : muteNote(signature, now)
   const drawn = strip({ window, incidents, changes: signature.changes }, STRIP_WIDTH)
-  const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}`
+  const title = `${signature.title}: ${counted(incidents.length, 'incident')} since ${day(window.from)}, ${counted(runsHit, 'run')} hit`
   return (
     <tr className="max-lg:flex max-lg:flex-wrap max-lg:items-baseline max-lg:gap-x-4 max-lg:py-3 max-lg:[&>td]:p-0 lg:[&>*]:py-2.5">
       <td className="max-lg:basis-full">
@@ -72,6 +69,7 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
         <Link href={signatureLink(signature.id)} className="font-semibold text-ink hover:text-accent" row>
           {signature.title}
         </Link>
+        {ended && <span className="block text-small text-faint">{ended}</span>}
         <Parts parts={parts} />
       </th>
       <td className="max-lg:order-last max-lg:basis-full max-lg:!pt-2 lg:w-[17.25rem]">
@@ -81,33 +79,44 @@ function Row({ row, window, now }: { row: TriageRow; window: TriageView['window'
         <CadenceWords words={words} />
       </td>
       <td className="lg:number">
-        {count(runsHit)}
-        <span className="text-faint lg:hidden"> runs hit in {days} d</span>
-      </td>
-      <td className={`lg:number ${hits24h > 0 ? 'font-medium text-alert' : 'text-faint'}`}>
-        {hits24h > 0 && <span aria-hidden="true">● </span>}
-        {count(hits24h)}
-        <span className="lg:hidden"> in the last 24 h</span>
+        <LastDay row={row} now={now} />
       </td>
       <td className="whitespace-nowrap">
         <KilledWords {...(row.killed && { killed: row.killed })} />
-      </td>
-      <td className="whitespace-nowrap">
-        {lastSeen === undefined ? (
-          <span className="text-faint">never</span>
-        ) : (
-          <>
-            <span className="text-faint lg:hidden">last seen </span>
-            <Time at={lastSeen} />
-            <span className="text-faint lg:block"> {age(lastSeen, now)}</span>
-          </>
-        )}
       </td>
       <td>
         <BugLinks bugs={signature.bugs} />
       </td>
     </tr>
   )
+}
+
+/** Runs hit lately against what is usual, and when it was last seen; coloured only where it is more than usual. */
+function LastDay({ row, now }: { row: TriageRow; now: number }): ReactNode {
+  const { hits24h: runs, usual24h: usual, lastSeen } = row
+  const above = isAboveUsual({ runs, ...(usual && { usual }) })
+  return (
+    <>
+      <span className={above ? 'font-medium text-alert' : runs > 0 ? '' : 'text-faint'} title={usualTitle(usual)}>
+        {above && <span aria-hidden="true">● </span>}
+        {count(runs)}
+        {above && <span className="sr-only">, more than usual</span>}
+      </span>
+      {usual && <span className="text-faint"> ({usualWords(usual)})</span>}
+      <span className="text-faint lg:hidden"> in the last 24 h (usual)</span>
+      {lastSeen !== undefined && (
+        <span className="text-faint lg:block" title={`last seen ${moment(lastSeen)} UTC`}>
+          <span className="lg:hidden"> · seen </span>
+          {age(lastSeen, now)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function usualTitle(usual: TriageRow['usual24h']): string {
+  if (!usual) return 'Too few days to tell what is usual'
+  return `Runs hit in the last 24 hours; usual: ${usualWords(usual)}, by the ${usual.days} days before`
 }
 
 /** The share of failed runs that died of it, and of which nothing else known is the cause. */

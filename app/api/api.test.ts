@@ -238,6 +238,28 @@ describe('the rest', () => {
     expect(await one.json()).toMatchObject({ signature: { id: signatures[0].id } })
   })
 
+  test('triage as text: a line a failure, its columns apart by tabs', async () => {
+    const answer = await getTriage(request('/api/v1/triage?format=text&since=36h'))
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    const [headline, news, , columns, ...lines] = (await answer.text()).split('\n')
+    expect(headline).toContain('failed run')
+    expect(news).toMatch(/^Since .*: nothing new$/)
+    expect(columns).toBe('state\tid\tfailure\thow often\t24 h (usual)\tkilled, 14 d\tbug')
+    expect(lines.find((line) => line.includes('boskos.heartbeat'))?.split('\t')).toHaveLength(7)
+    expect(lines.at(-1)).toBe('')
+  })
+
+  test('triage of an owner; what can’t be read is refused', async () => {
+    const { rows, owners } = await (await getTriage(request('/api/v1/triage?owner=api-team'))).json()
+    expect(rows.map((row: { signature: { owner: string } }) => row.signature.owner)).toEqual(['api-team'])
+    expect(owners.length).toBeGreaterThan(1)
+    for (const query of ['since=x', 'since=9999-01-01', 'owner=x']) {
+      const refused = await getTriage(request(`/api/v1/triage?${query}`))
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: 'QUERY_INVALID' } })
+    }
+  })
+
   test('what is not there: 404', async () => {
     const params = Promise.resolve({ id: 'no-such' })
     expect((await getSignature(request('/api/v1/signatures/no-such'), { params })).status).toBe(404)

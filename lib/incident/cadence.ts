@@ -153,7 +153,7 @@ function inWindow(incidents: readonly Incident[], from: number, to: number): Inc
 }
 
 /** Incidents of an outage one by one; a per-run failure needs no company but two witnesses in all. */
-function eligible(kind: SignatureKind, incidents: readonly Incident[]): readonly Incident[] {
+export function eligible(kind: SignatureKind, incidents: readonly Incident[]): readonly Incident[] {
   if (kind === 'outage') return incidents.filter(isCounted)
   return votes(incidents) >= 2 ? incidents : []
 }

@@ -3,6 +3,7 @@ import { ProwlError } from '../errors.ts'
 import { LOG_KINDS, type LogKind, RUN_RESULTS, type RunResult } from '../model/run.ts'
 import type { OrderKey } from '../store/store.ts'
 import { formatDuration, parseDuration } from './duration.ts'
+import { MAX_TIME, parseInstant } from './instant.ts'
 
 /** A search as pages, API, links and the command line state it. Times are epoch ms. */
 export interface SearchQuery {
@@ -39,21 +40,20 @@ const MAX_CONTEXT = 15
 const MAX_PATTERNS = 50
 /** As many as a page holds, so that a page holds whole runs. */
 export const MAX_PER_RUN = 200
-/** The end of a range that names none. */
-const MAX_TIME = Date.UTC(9999, 11, 31)
 
 const Duration = z.codec(z.string(), z.number(), {
   decode: (text, ctx) => parseDuration(text) ?? refuse(ctx, text, 'a duration such as 336h, 90m or 7d'),
   encode: formatDuration,
 })
 const Instant = z.codec(z.string(), z.number(), {
-  decode: (text, ctx) => instant(text, 0) ?? refuse(ctx, text, 'a UTC time such as 2026-11-03 or 2026-11-03T02:14:00Z'),
+  decode: (text, ctx) =>
+    parseInstant(text) ?? refuse(ctx, text, 'a UTC time such as 2026-11-03 or 2026-11-03T02:14:00Z'),
   encode: (ms) => new Date(ms).toISOString().replace('.000Z', 'Z'),
 })
 /** A day as an end includes that day. */
 const End = z.codec(z.string(), z.number(), {
   decode: (text, ctx) =>
-    instant(text, 86_400_000) ?? refuse(ctx, text, 'a UTC time such as 2026-11-03 or 2026-11-03T02:14:00Z'),
+    parseInstant(text, 86_400_000) ?? refuse(ctx, text, 'a UTC time such as 2026-11-03 or 2026-11-03T02:14:00Z'),
   encode: (ms) => new Date(ms).toISOString().replace('.000Z', 'Z'),
 })
 /** −1, which asks ci-search for links only, is 0 here. */
@@ -187,13 +187,6 @@ function rangeOf(
   if (range.from < range.to) return range
   complain('to: must be later than from')
   return last
-}
-
-function instant(text: string, dayMs: number): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text)
-  if (!match || (match[3] && !match[2])) return undefined
-  const ms = Date.parse(match[2] ? `${match[1]}${match[2]}${match[3] ?? 'Z'}` : `${match[1]}T00:00Z`)
-  return Number.isFinite(ms) ? Math.min(MAX_TIME, ms + (match[2] ? 0 : dayMs)) : undefined
 }
 
 /** ci-search's names of trackers are taken and left aside; `bug%%2Bjunit` stands in many stored links. */

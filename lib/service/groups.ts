@@ -25,7 +25,7 @@ const EXAMPLES = 25
 const PREVIEWED = 8
 /** How far back before the window a group's first run is looked for. */
 const HISTORY_DAYS = 90
-const FAILED = { results: ['failure', 'error'] } as const
+export const FAILED = { results: ['failure', 'error'] } as const
 
 /** Failures that no signature knows, in groups. */
 export interface GroupsView {

@@ -11,7 +11,10 @@ import type { PoolLoad } from '../search/pool.ts'
 import type { SearchQuery } from '../search/query.ts'
 import type { IndexStatus, OrderKey, Problem, StoreStatus } from '../store/store.ts'
 import type { Killed } from '../triage/coverage.ts'
+import type { News } from '../triage/news.ts'
+import type { Usual } from '../triage/usual.ts'
 import type { CoverageView } from './coverage.ts'
+import type { Owner } from './owners.ts'
 
 /** Links of one line or run to where people also look: each absent where the deployment has none. */
 export interface RunLinks {
@@ -42,6 +45,11 @@ export interface TriageView {
   readonly window: { readonly from: number; readonly to: number }
   /** Of the failed runs of the last 14 days, how many died of a known failure. */
   readonly coverage: Pick<CoverageView, 'window' | 'failed' | 'died' | 'apart'>
+  readonly news: News
+  /** Of all that are listed. */
+  readonly owners: readonly Owner[]
+  /** Whose signatures alone are told; absent: all. News then leaves groups out, which nobody owns. */
+  readonly owner?: string
   readonly rows: readonly TriageRow[]
   readonly muted: readonly TriageRow[]
   readonly catalogueProblems: readonly {
@@ -57,6 +65,8 @@ export interface TriageRow {
   readonly parts: readonly { readonly signature: Signature; readonly runsHit: number }[]
   readonly cadence: Cadence
   readonly verdict: Verdict
+  /** The verdict's state as pages say it. */
+  readonly stateWord: string
   /** The cadence in words, for people: `on average every 5.2 d (95%: 3.0–10.0), 12 incidents`. */
   readonly words: string
   /** All incidents of the strip's window, votes below two marked in drawing. */
@@ -69,6 +79,8 @@ export interface TriageRow {
   readonly runsHit: number
   /** Runs hit in the 24 hours before now. */
   readonly hits24h: number
+  /** Runs hit in 24 hours, as it usually is; absent where fewer than seven earlier days tell. */
+  readonly usual24h?: Usual
 }
 
 export interface SignatureView {
