@@ -4,6 +4,7 @@ import { triage } from '#lib/service/triage.ts'
 import type { TriageView } from '#lib/service/views.ts'
 import { mutesOf } from '#lib/triage/mutes.ts'
 import { coverageHeadline } from './_ui/coverage-words.ts'
+import { feedLink } from './_ui/feed-link.ts'
 import { counted } from './_ui/format.ts'
 import { GroupList } from './_ui/group-list.tsx'
 import { Link } from './_ui/link.tsx'
@@ -19,7 +20,7 @@ import { TriageTable } from './_ui/triage-table.tsx'
 
 const GROUPS_SHOWN = 8
 
-export const metadata: Metadata = { title: { absolute: 'prowl: triage' } }
+export const metadata: Metadata = { title: { absolute: 'prowl: triage' }, alternates: feedLink() }
 
 export default async function TriagePage({ searchParams }: PageProps<'/'>) {
   const params = await searchParams

@@ -61,6 +61,8 @@ function optionsOf(flags: Flags, config: Config): IngestOptions {
     signatureDirs: config.signatureDirs,
     deploymentsFile: config.deploymentsFile,
     gcsEndpoint: config.gcsEndpoint,
+    webhook: config.webhook,
+    publicUrl: config.publicUrl,
     bandwidth: maxBandwidth,
     sinceMs: since === 'all' ? undefined : since,
     everyMs: follow ? every : undefined,

@@ -29,6 +29,10 @@ export interface IngestOptions extends TargetFlags {
   readonly concurrency?: number | undefined
   /** Text of older days is deleted; 0 keeps all. */
   readonly keepDays?: number | undefined
+  /** Notices are posted here, as messages of Slack's form. */
+  readonly webhook?: string | undefined
+  /** Address that people reach the app at, for links in them. */
+  readonly publicUrl?: string | undefined
 }
 
 export interface IngestHooks {

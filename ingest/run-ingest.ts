@@ -7,6 +7,7 @@ import type { StoredRun } from '#lib/store/store.ts'
 import { Backfill } from './backfill.ts'
 import { holdsRuns } from './discover/listing.ts'
 import { parseWanted } from './discover/resolve.ts'
+import { giveNotice } from './give-notice.ts'
 import { isWaitedFor } from './open-for-writing.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
 import { type PassResult, runPass } from './pass.ts'
@@ -117,6 +118,8 @@ async function onePass(worker: Worker, retryAll: boolean): Promise<PassResult> {
     },
   })
   await refreshIncidents(store, catalogue)
+  // Half a pass is no state to compare with: what the other half holds would be taken for news.
+  if (result.whole) await giveNotice(worker, catalogue)
   return result
 }
 

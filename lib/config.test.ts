@@ -32,8 +32,15 @@ test.each<[string, Record<string, string>]>([
   ['ELASTICSEARCH_PREFIX', { ...ON, ELASTICSEARCH_PREFIX: 'a-b' }],
   ['ELASTICSEARCH_LEASE', { ...ON, ELASTICSEARCH_LEASE: '0' }],
   ['ELASTICSEARCH_PASSWORD', { ...ON, ELASTICSEARCH_USERNAME: 'u' }],
+  ['PROWL_WEBHOOK', { PROWL_WEBHOOK: 'http://chat.example.org/hook' }],
 ])('a wrong %s is refused by name', (name, env) => {
   expect(() => read(env)).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(name) }),
   )
+})
+
+test('what is wrong with a webhook is said without its secret', () => {
+  const secret = { NODE_ENV: 'test', PROWL_WEBHOOK: 'chat.example.org/s3cret' } as const
+  expect(() => readConfig(secret)).toThrow('PROWL_WEBHOOK: not an https address; set it right or leave it unset')
+  expect(readConfig({ NODE_ENV: 'test', PROWL_WEBHOOK: 'https://chat.example.org/s3cret' }).webhook).toContain('s3cret')
 })

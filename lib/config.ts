@@ -18,6 +18,8 @@ export interface Config {
   readonly variantsFile: string | undefined
   /** Address that people reach the app at, for links in copied text; absent: relative links. */
   readonly publicUrl: string | undefined
+  /** Where the worker posts notices; holds a secret. Absent: nowhere. */
+  readonly webhook: string | undefined
   /** Reverse proxies in front of the app, each of which appends who asked it to X-Forwarded-For. */
   readonly proxies: number
   readonly port: number
@@ -48,6 +50,7 @@ const Env = z.object({
   PROWL_DEPLOYMENTS: z.string().min(1).optional(),
   PROWL_VARIANTS: z.string().min(1).optional(),
   PROWL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PROWL_WEBHOOK: z.url({ protocol: /^https$/, error: 'not an https address' }).optional(),
   PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -73,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     deploymentsFile: e.PROWL_DEPLOYMENTS && resolve(root, e.PROWL_DEPLOYMENTS),
     variantsFile: e.PROWL_VARIANTS && resolve(root, e.PROWL_VARIANTS),
     publicUrl: e.PROWL_URL,
+    webhook: e.PROWL_WEBHOOK,
     proxies: e.PROWL_PROXIES,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,

@@ -22,7 +22,7 @@ const Service = z
       .regex(/^\d+s$/)
       .optional(),
     depends_on: z.record(z.string(), z.strictObject({ condition: z.literal('service_healthy') })).optional(),
-    environment: z.record(z.string(), z.string()).optional(),
+    environment: z.record(z.string(), z.string().nullable()).optional(),
     ports: z.array(z.string().regex(/^\S+:\d+$/)).optional(),
     volumes: z.array(z.string().regex(/^\w+:\/[\w/]+$/)).optional(),
     ulimits: z.strictObject({ nofile: z.number() }).optional(),

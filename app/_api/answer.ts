@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import type { RunKey } from '#lib/model/run.ts'
 import { parseRunPath } from '#lib/model/run-path.ts'
@@ -26,6 +27,18 @@ export function text(
   return new Response(typeof body === 'string' ? body : streamOf(body), {
     headers: { ...fixed, 'cache-control': 'no-store', ...headers },
   })
+}
+
+/** 304 where the client has it already. What is at an address may depend on what the client accepts. */
+export function tagged(request: Request, body: string, headers: Record<string, string>): Response {
+  const hash = createHash('sha256')
+    .update(headers['prowl-partial'] ?? '')
+    .update(body)
+  const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim())
+  const all = { ...headers, etag, vary: 'accept', 'x-content-type-options': 'nosniff' }
+  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers: all })
+  return new Response(body, { headers: all })
 }
 
 /** Made as it is read: a reader that leaves ends the work. */

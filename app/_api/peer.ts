@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { bodyOf, wantsText } from '#app/_api/answer.ts'
+import { bodyOf, tagged, wantsText } from '#app/_api/answer.ts'
 import { originOf } from '#app/_server/guard.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import { parsePeerQuery } from '#lib/search/peer-query.ts'
@@ -37,18 +36,6 @@ export function reachHeaders(
     'prowl-data': [reach.words, ...reach.warnings].join('; '),
     'cache-control': partial.length > 0 ? 'no-store' : `public, max-age=${maxAgeSeconds}`,
   }
-}
-
-/** 304 where the client has it already. `/search` is a page for those who accept HTML. */
-function tagged(request: Request, body: string, headers: Record<string, string>): Response {
-  const hash = createHash('sha256')
-    .update(headers['prowl-partial'] ?? '')
-    .update(body)
-  const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim())
-  const all = { ...headers, etag, vary: 'accept', 'x-content-type-options': 'nosniff' }
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers: all })
-  return new Response(body, { headers: all })
 }
 
 /** Errors in plain words: what counts the fields of JSON must not take an error for one match. */

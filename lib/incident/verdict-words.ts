@@ -24,7 +24,7 @@ export function verdictSentences(cadence: Cadence, verdict: Verdict, now: number
   if (verdict.state === 'one-pr') return []
   return [
     ...hidden(cadence),
-    ...since(cadence, verdict, now),
+    ...sinceSentences(cadence, verdict, now),
     ...quietWithoutChange(cadence, verdict),
     ...until(cadence, verdict, now),
     ...pattern(verdict),
@@ -68,7 +68,8 @@ function hidden({ group }: Cadence): string[] {
   ]
 }
 
-function since(cadence: Cadence, verdict: Verdict, now: number): string[] {
+/** What came since the change judged; nothing where none is. */
+export function sinceSentences(cadence: Cadence, verdict: Verdict, now: number): string[] {
   const { after, group } = cadence
   if (!after || !group) return []
   const change = group.changes.length > 1 ? 'changes' : 'change'

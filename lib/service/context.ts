@@ -23,3 +23,6 @@ export interface Context {
   /** Epoch ms. */
   readonly now: () => number
 }
+
+/** What adds up what is stored and searches nothing: the worker has no more. */
+export type StoredContext = Pick<Context, 'store' | 'catalogue' | 'memo' | 'now'>

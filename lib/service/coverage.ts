@@ -6,7 +6,7 @@ import type { Signature } from '../model/signature.ts'
 import { dayOf } from '../store/order.ts'
 import type { Rollup } from '../store/store.ts'
 import { type Coverage, type CoveredType, coverageOf, type DiedRun, diedRuns, type Killed } from '../triage/coverage.ts'
-import type { Context } from './context.ts'
+import type { Context, StoredContext } from './context.ts'
 import { kept } from './memo.ts'
 
 const DAY = 86_400_000
@@ -55,11 +55,11 @@ export async function coverageView(ctx: Context, days = COVERAGE_DAYS): Promise<
   }
 }
 
-export async function coverageData(ctx: Context, days = COVERAGE_DAYS): Promise<CoverageData> {
+export async function coverageData(ctx: StoredContext, days = COVERAGE_DAYS): Promise<CoverageData> {
   return await kept(ctx, `coverage ${days}`, () => addUp(ctx, days))
 }
 
-async function addUp(ctx: Context, days: number): Promise<CoverageData> {
+async function addUp(ctx: StoredContext, days: number): Promise<CoverageData> {
   const window = windowOf(ctx.now(), days)
   const [{ signatures }, rollups] = await Promise.all([ctx.catalogue(), rollupsByType(ctx, window)])
   const died = diedRuns(await incidentsOf(ctx, signatures, window), signatures, window)
@@ -80,7 +80,7 @@ function windowOf(now: number, days: number): Window {
   return { days, from: today - (days - 1) * DAY, to: now + 1 }
 }
 
-async function rollupsByType({ store }: Context, { from, to }: Window) {
+async function rollupsByType({ store }: StoredContext, { from, to }: Window) {
   const results = ['failure', 'error', 'aborted', 'lost'] as const
   return await Promise.all(
     TYPES.map(async ([name, types]): Promise<readonly [CoveredType, readonly Rollup[]]> => {
@@ -91,7 +91,7 @@ async function rollupsByType({ store }: Context, { from, to }: Window) {
 
 /** Those that may have killed a run of the window: they began before it ended. */
 async function incidentsOf(
-  { store }: Context,
+  { store }: StoredContext,
   signatures: readonly Signature[],
   { from, to }: Window,
 ): Promise<readonly Incident[]> {

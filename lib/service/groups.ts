@@ -9,7 +9,7 @@ import { unknownOf } from '../triage/coverage.ts'
 import { fold } from '../triage/fold.ts'
 import { type Group, groupsOf, noveltyOf } from '../triage/groups.ts'
 import { type Proposal, propose } from '../triage/proposal.ts'
-import type { Context } from './context.ts'
+import type { Context, StoredContext } from './context.ts'
 import { COVERAGE_DAYS, type CoverageData, coverageData, type Window } from './coverage.ts'
 import { type GroupPreview, type PreviewLimits, previewOf, previewSoon } from './group-preview.ts'
 import { kept } from './memo.ts'
@@ -74,7 +74,7 @@ export interface GroupView {
 /** Groups of unexplained failures of the last `days` UTC days. */
 export async function groupsView(ctx: Context, days = COVERAGE_DAYS): Promise<GroupsView> {
   const [view, data, { signatures }] = await Promise.all([
-    kept(ctx, `groups ${days}`, () => gather(ctx, days)),
+    kept(ctx, `groups ${days}`, () => gatherGroups(ctx, days)),
     coverageData(ctx, days),
     ctx.catalogue(),
   ])
@@ -87,7 +87,8 @@ export async function groupsView(ctx: Context, days = COVERAGE_DAYS): Promise<Gr
   return { ...view, groups }
 }
 
-async function gather(ctx: Context, days: number): Promise<GroupsView> {
+/** The same without previews, which take a search each. */
+export async function gatherGroups(ctx: StoredContext, days = COVERAGE_DAYS): Promise<GroupsView> {
   const data = await coverageData(ctx, days)
   const { window, coverage } = data
   const counts = await countsOf(ctx, window)
@@ -150,7 +151,7 @@ export async function groupView(
 }
 
 /** Of all groups; the window moves with each moment, and what it holds with each pass. */
-async function countsOf(ctx: Context, window: Window): Promise<readonly FailureCount[]> {
+async function countsOf(ctx: StoredContext, window: Window): Promise<readonly FailureCount[]> {
   return await kept(ctx, `failures ${window.days}`, () => ctx.store.failures({ ...rangeOf(window), ...FAILED }))
 }
 
@@ -163,7 +164,7 @@ function daysOf({ coverage }: CoverageData): Day[] {
 }
 
 async function historyOf(
-  { store }: Context,
+  { store }: StoredContext,
   ids: readonly string[],
   { from }: Window,
 ): Promise<readonly FailureCount[]> {
@@ -173,7 +174,7 @@ async function historyOf(
 
 /** The newest unexplained run of each group; of those too rare among the newest runs, asked for one by one. */
 async function examplesOf(
-  { store }: Context,
+  { store }: StoredContext,
   ids: readonly string[],
   { window, died }: CoverageData,
 ): Promise<Map<string, Example>> {

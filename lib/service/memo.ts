@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IngestState } from '../model/ingest-state.ts'
-import type { Context } from './context.ts'
+import type { StoredContext } from './context.ts'
 import { ingestStates } from './passes.ts'
 
 /** What is costly to add up, kept between requests of one process while nothing was read anew. */
@@ -55,7 +55,7 @@ export function createMemo(now: () => number): Memo {
 }
 
 /** Kept for the process where the context has a memo: while the day, the signatures and what was read are the same. */
-export async function kept<T>(ctx: Context, name: string, make: () => Promise<T>): Promise<T> {
+export async function kept<T>(ctx: StoredContext, name: string, make: () => Promise<T>): Promise<T> {
   if (!ctx.memo) return await make()
   const [states, catalogue] = await Promise.all([ingestStates(ctx.store), ctx.catalogue()])
   // The catalogue is the same object until a file changes: its signatures are compared by identity first.
@@ -75,6 +75,6 @@ function rulesOf({
   part,
   status,
   changes,
-}: Awaited<ReturnType<Context['catalogue']>>['signatures'][number]) {
+}: Awaited<ReturnType<StoredContext['catalogue']>>['signatures'][number]) {
   return [id, title, definition, blames, part?.of, status.state, changes]
 }

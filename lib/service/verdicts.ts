@@ -1,7 +1,7 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Verdict } from '../model/verdict.ts'
-import type { Context } from './context.ts'
+import type { Context, StoredContext } from './context.ts'
 import { kept } from './memo.ts'
 import { ingestStates } from './passes.ts'
 import { groundsOf, signatureData } from './signature-data.ts'
@@ -12,7 +12,7 @@ export interface Judgement {
 }
 
 /** Cadence and verdict of every signature that is not retired, by id. */
-export async function verdicts(ctx: Context): Promise<ReadonlyMap<string, Judgement>> {
+export async function verdicts(ctx: StoredContext): Promise<ReadonlyMap<string, Judgement>> {
   return await kept(ctx, 'verdicts', () => judge(ctx, () => true))
 }
 
@@ -23,7 +23,10 @@ export async function changesWatched(ctx: Context): Promise<number> {
   return [...judged.values()].filter(({ cadence, verdict }) => cadence.after && verdict.chance !== undefined).length
 }
 
-async function judge(ctx: Context, which: (signature: Signature) => boolean): Promise<ReadonlyMap<string, Judgement>> {
+async function judge(
+  ctx: StoredContext,
+  which: (signature: Signature) => boolean,
+): Promise<ReadonlyMap<string, Judgement>> {
   const { store } = ctx
   const [{ signatures }, status, states] = await Promise.all([ctx.catalogue(), store.status(), ingestStates(store)])
   const grounds = await groundsOf(store, { status, states, now: ctx.now() })

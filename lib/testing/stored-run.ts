@@ -20,9 +20,14 @@ export async function storeRun(store: Store, run: Run, texts: LogBytes, hits: re
   await store.publish(version, { run, fingerprint: 'f', firstSeen: run.time, logs, hits, tracks: [], exposures: [] })
 }
 
-/** An embedded store of these runs in a directory, closed again: for what opens it as the server does. */
-export async function writeStore(dataDir: string, runs: readonly (readonly [Run, LogBytes])[]): Promise<void> {
+/** An embedded store of these runs, and of what `more` puts into it, in a directory, closed again: for what opens it as the server does. */
+export async function writeStore(
+  dataDir: string,
+  runs: readonly (readonly [Run, LogBytes])[],
+  more: (store: Store) => Promise<void> = async () => {},
+): Promise<void> {
   const store = await openStore({ dataDir, mode: 'write' })
   for (const [run, texts] of runs) await storeRun(store, run, texts)
+  await more(store)
   await store.close()
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Signature } from '#lib/model/signature.ts'
 import type { SignatureView } from '#lib/service/views.ts'
 import { BugLinks } from '../../_ui/bug-links.tsx'
+import { FEED_TYPE, feedAddress } from '../../_ui/feed-link.ts'
 import { day } from '../../_ui/format.ts'
 import { FreezeButton } from '../../_ui/freeze-button.tsx'
 import { Away, Link } from '../../_ui/link.tsx'
@@ -26,7 +27,13 @@ export function Head({ view }: { view: SignatureView }): ReactNode {
             <StateMark verdict={view.verdict} />
           </span>
         </h1>
-        <FreezeButton what="signature" value={signature.id} />
+        <div className="flex items-baseline gap-4">
+          {/* No page of the app: the browser hands it to a reader of feeds. */}
+          <a href={feedAddress(signature.id)} type={FEED_TYPE} className="link text-small">
+            subscribe
+          </a>
+          <FreezeButton what="signature" value={signature.id} />
+        </div>
       </div>
       <Status signature={signature} />
       <p className="mt-1.5 max-w-[64rem] text-lead text-pretty">{first}</p>

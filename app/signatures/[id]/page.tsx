@@ -4,6 +4,7 @@ import { type FiguresView, figuresView } from '#lib/service/figures.ts'
 import { findSignature, signatureView } from '#lib/service/signature.ts'
 import type { SignatureView } from '#lib/service/views.ts'
 import { cursorOf } from '../../_ui/cursor.ts'
+import { feedLink } from '../../_ui/feed-link.ts'
 import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
@@ -20,7 +21,7 @@ import { TimelineFigure } from './timeline-figure.tsx'
 export async function generateMetadata({ params }: PageProps<'/signatures/[id]'>): Promise<Metadata> {
   const id = decodeURIComponent((await params).id)
   const loaded = await load(async (ctx) => findSignature(await ctx.catalogue(), id))
-  return { title: loaded.view?.title ?? id }
+  return { title: loaded.view?.title ?? id, alternates: feedLink(loaded.view?.id ?? id) }
 }
 
 export default async function SignaturePage({ params, searchParams }: PageProps<'/signatures/[id]'>) {
