@@ -1,7 +1,8 @@
 import { defineConfig } from 'playwright/test'
 import type { StoreOptions } from './e2e/store.ts'
 
-const PORT = 3187
+/** Another one where several checkouts are tested side by side. */
+const PORT = Number(process.env.E2E_PORT ?? 3187)
 
 /** The browser tests run against what `npm start` serves: the built app, the real worker, the sample bucket. */
 export default defineConfig<object, StoreOptions>({

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 
+const PORT = Number(process.env.E2E_PORT ?? 3187)
+
 const home = mkdtempSync(join(tmpdir(), 'prowl-start-'))
 const bucket = join(home, 'bucket')
 const run = join(bucket, 'logs/e2e/7')
@@ -37,7 +39,7 @@ async function refuses(url: string): Promise<boolean> {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`npm start ends both parts at ${signal}, and starts again`, async () => {
-    const port = signal === 'SIGTERM' ? 3188 : 3189
+    const port = PORT + (signal === 'SIGTERM' ? 1 : 2)
     for (let round = 0; round < 2; round++) {
       const { child, printed, ended } = npmStart(port, '--bucket', bucket, '--since', 'all')
       await expect.poll(() => printed.stdout, { timeout: 50_000 }).toContain(`prowl is at http://localhost:${port}`)
@@ -52,7 +54,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 test('npm start names no address when the bucket is refused', async () => {
-  const { printed, ended } = npmStart(3190, '--bucket', join(home, 'none'))
+  const { printed, ended } = npmStart(PORT + 3, '--bucket', join(home, 'none'))
   expect(await ended).toEqual([2, null])
   expect(printed.stderr).toMatch(/^prowl: BUCKET_NOT_FOUND: [^\n]*none: no such directory; [^\n]*\n$/)
   expect(printed.stdout).not.toContain('prowl is at')
