@@ -31,6 +31,11 @@ export function share(part: number): string {
   return part < 0.0995 ? `${Number((part * 100).toFixed(1))}%` : `${Math.floor(part * 100)}%`
 }
 
+/** Rounded down: watched is never overstated. */
+export function watchedShare(part: number): string {
+  return part > 0 && part < 0.01 ? 'under 1%' : `${Math.floor(part * 100)}%`
+}
+
 /** `1 run`, `1,203 runs` */
 export function count(n: number, noun: string): string {
   return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`

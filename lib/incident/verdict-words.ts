@@ -1,6 +1,6 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Verdict, VerdictState } from '../model/verdict.ts'
-import { count, date, figure, share, span, stretch, times } from './figures.ts'
+import { count, date, figure, share, span, stretch, times, watchedShare } from './figures.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -107,7 +107,7 @@ function noneSince({ after, group, unit }: Cadence): string {
   if (unit === 'runs') return `none in the ${count(after.exposedRuns, 'run')} since`
   const lasted = after.to - group.countsFrom
   const part = (after.watchedHours * HOUR) / lasted
-  const little = part < WATCHED_LITTLE ? ` (watched ${share(part)} of the time)` : ''
+  const little = part < WATCHED_LITTLE ? ` (watched ${watchedShare(part)} of the time)` : ''
   return `none in the ${stretch(lasted)}${little} since`
 }
 

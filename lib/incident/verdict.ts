@@ -22,10 +22,16 @@ export interface WitnessShare {
   readonly runs: number
 }
 
+/** Of what came before, and since. */
+export interface WitnessShares {
+  readonly before: WitnessShare
+  readonly since: WitnessShare
+}
+
 /** What a verdict needs beside the cadence. */
 export interface VerdictFacts {
   /** Before and since the change, or the last incident; absent where the signature has no witness. */
-  readonly witness?: { readonly before: WitnessShare; readonly since: WitnessShare }
+  readonly witness?: WitnessShares
   /** For a per-run failure: what the exposure since counts for more or less than its runs, by their jobs; 1: as before. */
   readonly mix?: number
   /** Incidents counted before and since, with hits joined within half and twice the window. */

@@ -84,7 +84,7 @@ describe('cadenceSentences', () => {
       outage(4, 90, changed([], 0.081)),
       [
         'Struck 4 times in the 90 days before 12 Oct, on average every 22.5 days (true average 8.8–83 at 95%; gaps 3.0–5.9 d).',
-        'None in the 22 days (watched 8.1% of the time) since the change (chance if nothing had changed: 91%).',
+        'None in the 22 days (watched 8% of the time) since the change (chance if nothing had changed: 91%).',
         'Quiet until 10 Apr 2027 would bring it to 1%.',
         'Last struck 10 Oct 00:00 UTC, 43 days ago.',
       ],

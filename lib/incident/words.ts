@@ -1,6 +1,6 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Verdict } from '../model/verdict.ts'
-import { age, count, date, figure, moment, range, span, stretch, times } from './figures.ts'
+import { age, count, date, figure, moment, range, span, stretch, times, watchedShare } from './figures.ts'
 import { verdictLine, verdictSentences, WATCHED_LITTLE } from './verdict-words.ts'
 
 const HOUR = 3_600_000
@@ -33,7 +33,7 @@ export function cadenceLine(cadence: Cadence, verdict: Verdict, now: number): st
 function rateLine(cadence: Cadence): string {
   const { mean, interval, incidents, unit, exposedRuns, continuous } = cadence
   const share = shareWatched(cadence)
-  const watched = share < WATCHED_LITTLE ? `, watched ${percent(share)} of the time` : ''
+  const watched = share < WATCHED_LITTLE ? `, watched ${watchedShare(share)} of the time` : ''
   if (continuous) return `continuous, ${count(cadence.runsHit, 'run')} hit in ${window(cadence)}`
   if (mean === undefined) return `none in ${exposure(cadence)}: ${atMost(cadence)}${watched}`
   if (unit === 'runs')
@@ -73,7 +73,7 @@ function watchedSentence(cadence: Cadence): string[] {
   const share = shareWatched(cadence)
   if (cadence.unit === 'runs' || !exposed(cadence) || share >= WATCHED_WELL) return []
   const window = cadence.group ? ' before the change' : ''
-  return [`A run could have shown it ${percent(share)} of the time${window}; what struck no run is not counted.`]
+  return [`A run could have shown it ${watchedShare(share)} of the time${window}; what struck no run is not counted.`]
 }
 
 function excludedSentence({ excluded }: Cadence): string[] {
@@ -118,9 +118,4 @@ function shareWatched({ unit, from, to, watchedHours }: Cadence): number {
 
 function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Rounded down: watched is never overstated. */
-function percent(share: number): string {
-  return share > 0 && share < 0.01 ? 'under 1%' : `${Math.floor(share * 100)}%`
 }

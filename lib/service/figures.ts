@@ -1,16 +1,18 @@
 import { readConfig } from '../config.ts'
 import { runText } from '../incident/runs.ts'
 import type { Together } from '../incident/together.ts'
+import type { WitnessShares } from '../incident/verdict.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import { dayOf } from '../store/order.ts'
 import { type Breakdown, breakdownsOf } from '../triage/breakdown.ts'
-import { lastOf, type Scorecard, scorecardOf, type Witnessed } from '../triage/scorecard.ts'
+import { lastOf, type Scorecard, scorecardOf } from '../triage/scorecard.ts'
 import { loadVariants, type Variants } from '../triage/variants.ts'
 import type { Context } from './context.ts'
 import { kept } from './memo.ts'
 import { findSignature } from './signature.ts'
 import { partnersOf, strikingTogether } from './together.ts'
+import { exposedIn, witnessShares } from './witness.ts'
 
 const DAY = 86_400_000
 const WINDOW_DAYS = 90
@@ -34,12 +36,12 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
   const { signatures } = await ctx.catalogue()
   const signature = findSignature({ signatures, problems: [] }, id)
   const window = { days: WINDOW_DAYS, from: Math.floor(now / DAY) * DAY - (WINDOW_DAYS - 1) * DAY, to: now + 1 }
-  const [own, shared, exposed, { oldest }, witnessed, pairs] = await Promise.all([
+  const [own, shared, exposed, { oldest }, witness, pairs] = await Promise.all([
     store.incidents({ signature: signature.id }),
     runsBySignature(ctx),
     store.exposedRuns(signature.id, dayOf(window.from), dayOf(now)),
     store.status(),
-    witnessedOf(ctx, signature),
+    witnessOf(ctx, signature),
     strikingTogether(ctx),
   ])
   const incidents = own.map((incident) => within(incident, window)).filter(({ runs }) => runs.length > 0)
@@ -52,7 +54,7 @@ export async function figuresView(ctx: Context, id: string): Promise<FiguresView
     exposed,
     last: lastOf(own),
     oldest,
-    witnessed,
+    witness,
     now,
   })
   const titles = new Map(signatures.map(({ id: of, title }) => [of, title]))
@@ -104,26 +106,12 @@ function apartFrom({ id, part }: Signature, signatures: readonly Signature[]): R
   return new Set(signatures.filter((each) => !each.part && each.id !== whole).map((each) => each.id))
 }
 
-/** Of the jobs whose runs showed the witness in the time before: how many of all runs do, and did. */
-async function witnessedOf(ctx: Context, { id, witness }: Signature): Promise<Witnessed | undefined> {
+/** Of the last weeks against those before; undefined where no job showed it then. */
+async function witnessOf({ store, now }: Context, { id, witness }: Signature): Promise<WitnessShares | undefined> {
   if (witness === undefined) return undefined
-  const today = Math.floor(ctx.now() / DAY) * DAY
-  const lately = { from: today - LATELY_DAYS * DAY, to: today }
-  const before = { from: today - WINDOW_DAYS * DAY, to: lately.from }
-  const exposed = async ({ from, to }: typeof lately) => await ctx.store.exposedRuns(id, dayOf(from), dayOf(to - 1))
-  const [shownBefore, shownLately] = await Promise.all([exposed(before), exposed(lately)])
-  const jobs = [...new Set(shownBefore.map(({ job }) => job))]
-  if (jobs.length === 0) return undefined
-  const all = async (range: typeof lately) => {
-    const results = ['success', 'failure', 'error'] as const
-    const rows = await ctx.store.rollups({ ...range, jobs, results })
-    return rows.reduce((sum, { kind, runs }) => sum + (kind === 'any' ? runs : 0), 0)
-  }
-  const [allBefore, allLately] = await Promise.all([all(before), all(lately)])
-  const ended = (rows: typeof shownBefore) =>
-    rows.reduce((sum, { job, result, runs }) => sum + (jobs.includes(job) && result !== 'aborted' ? runs : 0), 0)
-  return {
-    before: { witnessed: ended(shownBefore), runs: allBefore },
-    lately: { witnessed: ended(shownLately), runs: allLately },
-  }
+  const today = Math.floor(now() / DAY) * DAY
+  const turn = today - LATELY_DAYS * DAY
+  const days = { before: { from: today - WINDOW_DAYS * DAY, to: turn }, since: { from: turn, to: today } }
+  const [before, since] = await Promise.all([exposedIn(store, id, days.before), exposedIn(store, id, days.since)])
+  return before.length === 0 ? undefined : await witnessShares(store, days, before, since)
 }

@@ -1,20 +1,15 @@
 import { group, sum } from 'd3-array'
 import { type Reclustered, reclusteredOf } from '../incident/reclustered.ts'
 import { scopeOf } from '../incident/scope.ts'
-import type { VerdictFacts, WitnessShare } from '../incident/verdict.ts'
+import type { VerdictFacts } from '../incident/verdict.ts'
 import type { Cadence, Incident } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
-import { dayOf } from '../store/order.ts'
 import type { ExposedRuns, Store } from '../store/store.ts'
+import { exposedIn, type Range, type Sides, witnessShares } from './witness.ts'
 
 const DAY = 86_400_000
 
 type FactStore = Pick<Store, 'exposedRuns' | 'rollups' | 'state'>
-
-interface Range {
-  readonly from: number
-  readonly to: number
-}
 
 /**
  * What a verdict of this cadence needs to know beside it. Runs are counted by whole UTC days here: those in which the
@@ -39,7 +34,7 @@ export async function verdictFacts(
 }
 
 /** Whole UTC days before the change or the last incident, and after it. */
-function sides({ from, to, group: judged, quiet, after }: Cadence): { before: Range; since: Range } | undefined {
+function sides({ from, to, group: judged, quiet, after }: Cadence): Sides | undefined {
   const [begin, turn, end] = judged
     ? [judged.from, judged.countsFrom, after?.to]
     : [quiet?.from, quiet?.from, quiet?.to ?? to]
@@ -49,30 +44,6 @@ function sides({ from, to, group: judged, quiet, after }: Cadence): { before: Ra
     since: { from: Math.ceil(turn / DAY) * DAY, to: Math.ceil(end / DAY) * DAY },
   }
 }
-
-async function exposedIn(store: FactStore, id: string, { from, to }: Range): Promise<readonly ExposedRuns[]> {
-  return to > from ? await store.exposedRuns(id, dayOf(from), dayOf(to - 1)) : []
-}
-
-/** Of the jobs that showed the witness before: their ended runs, and those that showed it. */
-async function witnessShares(
-  store: FactStore,
-  days: { before: Range; since: Range },
-  before: readonly ExposedRuns[],
-  since: readonly ExposedRuns[],
-): Promise<NonNullable<VerdictFacts['witness']>> {
-  const jobs = [...new Set(before.map(({ job }) => job))]
-  const share = async (range: Range, exposed: readonly ExposedRuns[]): Promise<WitnessShare> => {
-    if (jobs.length === 0 || range.to <= range.from) return { shown: 0, runs: 0 }
-    const rows = await store.rollups({ ...range, jobs, results: ENDED })
-    const shown = exposed.filter(({ job, result }) => jobs.includes(job) && ENDED.some((ended) => ended === result))
-    return { shown: sum(shown, ({ runs }) => runs), runs: sum(rows, ({ kind, runs }) => (kind === 'any' ? runs : 0)) }
-  }
-  const [earlier, later] = await Promise.all([share(days.before, before), share(days.since, since)])
-  return { before: earlier, since: later }
-}
-
-const ENDED = ['success', 'failure', 'error'] as const
 
 /**
  * How much more or less the runs since are worth than their number, by how often each job was hit before: t/T = Σ

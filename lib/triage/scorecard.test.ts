@@ -38,7 +38,7 @@ function card(given: Partial<ScorecardInput>, runs: readonly IncidentRun[] = [hi
     exposed: [exposed('failure', 20), exposed('error', 5), exposed('success', 50), exposed('aborted', 9)],
     last: NOW - DAY,
     oldest: NOW - 300 * DAY,
-    witnessed: undefined,
+    witness: undefined,
     now: NOW,
     ...given,
   })
@@ -85,19 +85,11 @@ describe('a scorecard', () => {
     ['nothing read', { last: undefined, oldest: undefined, exposed: [] }, [/^Only 0 passing/]],
     [
       'a witness that dries up',
-      { witnessed: { before: { witnessed: 200, runs: 400 }, lately: { witnessed: 3, runs: 100 } } },
+      { witness: { before: { shown: 200, runs: 400 }, since: { shown: 3, runs: 100 } } },
       [/^The line that would show it is hardly written/],
     ],
-    [
-      'fewer runs of the jobs',
-      { witnessed: { before: { witnessed: 200, runs: 400 }, lately: { witnessed: 11, runs: 22 } } },
-      [],
-    ],
-    [
-      'too few runs to tell',
-      { witnessed: { before: { witnessed: 200, runs: 400 }, lately: { witnessed: 0, runs: 19 } } },
-      [],
-    ],
+    ['fewer runs of the jobs', { witness: { before: { shown: 200, runs: 400 }, since: { shown: 11, runs: 22 } } }, []],
+    ['too few runs to tell', { witness: { before: { shown: 200, runs: 400 }, since: { shown: 0, runs: 19 } } }, []],
   ])('warns of %s', (_, given, expected) => {
     const { warnings } = card(given)
     expect(warnings).toHaveLength(expected.length)

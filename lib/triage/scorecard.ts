@@ -1,5 +1,6 @@
 import { descending, max, sum } from 'd3-array'
 import { runText } from '../incident/runs.ts'
+import type { WitnessShares } from '../incident/verdict.ts'
 import type { Incident, RunOutcome } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { ExposedRuns } from '../store/store.ts'
@@ -34,12 +35,6 @@ export interface Scorecard {
   readonly warnings: readonly string[]
 }
 
-/** Runs of the last two weeks and of the time before, that showed the witness, of all that could have. */
-export interface Witnessed {
-  readonly before: { readonly witnessed: number; readonly runs: number }
-  readonly lately: { readonly witnessed: number; readonly runs: number }
-}
-
 export interface ScorecardInput {
   readonly signature: Signature
   /** Of the window. */
@@ -51,7 +46,7 @@ export interface ScorecardInput {
   readonly last: number | undefined
   /** The oldest run read; absent: none. */
   readonly oldest: number | undefined
-  readonly witnessed: Witnessed | undefined
+  readonly witness: WitnessShares | undefined
   readonly now: number
 }
 
@@ -95,7 +90,7 @@ function overlapsOf({ incidents, others }: ScorecardInput): Scorecard['overlaps'
 }
 
 function warningsOf(input: ScorecardInput, passed: Share): string[] {
-  const { signature, last, now, oldest = now, witnessed } = input
+  const { signature, last, now, oldest = now, witness } = input
   const closed = (signature.closedBugs ?? []).filter(({ at }) => last !== undefined && last > at)
   const quietSince = Math.max(last ?? 0, oldest)
   return [
@@ -113,15 +108,15 @@ function warningsOf(input: ScorecardInput, passed: Share): string[] {
     ...(signature.status.state !== 'retired' && now - quietSince >= RETIRE_DAYS * DAY
       ? [`No hit in ${RETIRE_DAYS} days: retire it?`]
       : []),
-    ...(witnessed && isDry(witnessed)
+    ...(witness && isDry(witness)
       ? ['The line that would show it is hardly written any more: its quiet says nothing. Is the witness still right?']
       : []),
   ]
 }
 
-function isDry({ before, lately }: Witnessed): boolean {
-  if (before.witnessed < RUNS_ENOUGH || lately.runs < RUNS_ENOUGH) return false
-  return lately.witnessed / lately.runs < (before.witnessed / before.runs) * DRY
+function isDry({ before, since }: WitnessShares): boolean {
+  if (before.shown < RUNS_ENOUGH || since.runs < RUNS_ENOUGH) return false
+  return since.shown / since.runs < (before.shown / before.runs) * DRY
 }
 
 function date(at: number): string {
