@@ -2,7 +2,7 @@ import { allPages, runText } from '../incident/runs.ts'
 import type { Block, Candidate } from '../model/block.ts'
 import { snowflakeTime } from '../model/build-id.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Log, Run, RunKey } from '../model/run.ts'
+import type { Log, Run } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import { planOf, planOfAny } from '../regex/plan.ts'
 import type { OrderKey, RunFindings, Store, StoredRun } from '../store/store.ts'
@@ -30,9 +30,9 @@ const RUNS_A_PAGE = 200
 const BLOCKS_A_READ = 16
 
 /**
- * Looks at all stored runs anew, newest first, through the signatures given; nothing is written. Only logs that may hold
- * a line of theirs are read. Of a run whose text is kept no longer the hits are those it had, and it counts as watched
- * no more.
+ * Looks at all stored runs anew, newest first, through the signatures given; nothing is written. Only blocks that may hold
+ * a line of theirs are read, and all of their logs where one does: the lines around say when it was. Of a run whose text
+ * is kept no longer the hits are those it had, and it counts as watched no more.
  */
 export async function* evaluate(
   store: EvaluatedStore,
@@ -50,14 +50,20 @@ export async function* evaluate(
       continue
     }
     let bytes = 0
-    const found = await matchRun(stored, matcher, async (log, take) => {
-      if (!toRead.has(log.name)) return
-      for await (const block of readLog(store, run, log)) {
+    const read = async function* (blocks: readonly Candidate[]) {
+      for await (const block of readBlocks(store, blocks)) {
         bytes += block.bytes.length
-        take(block)
+        yield block
       }
+    }
+    // Without a line of a failure no witness is placed: that there is one says all.
+    const isStruck = await someMatch(matcher, read([...toRead.values()].flat()))
+    const { hits, tracks, exposures } = await matchRun(stored, matcher, async ({ name }, take) => {
+      const named = toRead.get(name)
+      if (!named) return
+      const blocks = isStruck ? await store.blocks(run, name, 1, Number.MAX_SAFE_INTEGER) : named
+      for await (const block of read(blocks)) take(block)
     })
-    const { hits, tracks, exposures } = found
     const findings = { hits: ours(hits, wanted), tracks: ours(tracks, wanted), exposures: ours(exposures, wanted) }
     yield { run, expired, bytes, findings: { ...key, ...findings } }
   }
@@ -69,11 +75,11 @@ function ours<T extends { readonly signature: string }>(all: readonly T[], wante
 
 export interface RunToRead {
   readonly stored: StoredRun
-  /** Names of the logs with a block that may hold a line of the plan; none of a run whose text is gone. */
-  readonly toRead: ReadonlySet<string>
+  /** By name of the log, in line order, the blocks that may hold a line of the plan; none of a run whose text is gone. */
+  readonly toRead: ReadonlyMap<string, readonly Candidate[]>
 }
 
-/** All stored runs, newest first, and which of their logs may hold a line of the plan. */
+/** All stored runs, newest first, and which of their blocks may hold a line of the plan. */
 export async function* runsToRead(
   store: Pick<Store, 'run' | 'runs' | 'candidates'>,
   plan: Plan,
@@ -83,27 +89,34 @@ export async function* runsToRead(
   do {
     signal?.throwIfAborted()
     const page = await store.runs({}, { limit: RUNS_A_PAGE, ...(next ? { after: next } : {}) })
-    const logs = await logsToRead(store, page.items, plan)
+    const blocks = await blocksToRead(store, page.items, plan)
     for (const run of page.items) {
       signal?.throwIfAborted()
       const stored = await store.run(run)
-      if (stored) yield { stored, toRead: logs.get(runText(run)) ?? new Set() }
+      if (stored) yield { stored, toRead: blocks.get(runText(run)) ?? new Map() }
     }
     next = page.next
   } while (next)
 }
 
-async function logsToRead(store: Pick<Store, 'candidates'>, runs: readonly Run[], plan: Plan) {
+async function blocksToRead(store: Pick<Store, 'candidates'>, runs: readonly Run[], plan: Plan) {
   const [newest, oldest] = [runs[0], runs.at(-1)]
-  const found = new Map<string, Set<string>>()
+  const found = new Map<string, Map<string, Candidate[]>>()
   if (!newest || !oldest) return found
   const range = { from: oldest.time, to: newest.time + 1, plan }
   for await (const block of allPages((page) => store.candidates(range, page), 1000)) {
-    const logs = found.get(runText(block))
-    if (logs) logs.add(block.log)
-    else found.set(runText(block), new Set([block.log]))
+    const logs = found.get(runText(block)) ?? new Map<string, Candidate[]>()
+    found.set(runText(block), logs)
+    const blocks = logs.get(block.log) ?? []
+    logs.set(block.log, blocks)
+    blocks.push(block)
   }
   return found
+}
+
+async function someMatch(matcher: SignatureMatcher, blocks: AsyncIterable<Block>): Promise<boolean> {
+  for await (const block of blocks) if (matcher.strikes(block)) return true
+  return false
 }
 
 /** Lines that decide anything: those of a failure, of its witness, and of what starts its clock. */
@@ -132,8 +145,7 @@ export async function matchRun(
   return matching.finish({ complete: isComplete(run, logs) })
 }
 
-async function* readLog(store: EvaluatedStore, run: RunKey, { name }: Log): AsyncGenerator<Block> {
-  const blocks = await store.blocks(run, name, 1, Number.MAX_SAFE_INTEGER)
+async function* readBlocks(store: EvaluatedStore, blocks: readonly Candidate[]): AsyncGenerator<Block> {
   for (let at = 0; at < blocks.length; at += BLOCKS_A_READ) {
     const part = blocks.slice(at, at + BLOCKS_A_READ)
     const texts = await store.read(part.map(({ ref }) => ref))

@@ -1,7 +1,9 @@
 import { comparePlaced, type RunSpan, type RunTimes, runSpan } from '../incident/placement.ts'
+import type { Block } from '../model/block.ts'
 import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Log, LogKind, Run, RunKey, RunResult } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
+import { BlockView } from './block-view.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type CompiledSignature, compileSignature } from './compiled.ts'
 import { type LogMatcher, StreamingLogMatcher } from './log-matcher.ts'
@@ -10,6 +12,8 @@ import type { LogFindings, LogHit } from './signature-state.ts'
 /** Finds the hits of all signatures while runs are read. Holds no state between runs. */
 export interface SignatureMatcher {
   startRun(run: MatchedRun): RunMatcher
+  /** Whether a line of the block is one of a failure, in whatever run and log it may be. */
+  strikes(block: Block): boolean
 }
 
 export interface MatchedRun extends RunKey, RunTimes {
@@ -47,6 +51,10 @@ export function createMatcher(catalogue: Catalogue): SignatureMatcher {
     startRun: (run) => {
       const inScope = whole.filter(({ excludeJobs }) => !excludeJobs.some((exclude) => exclude.test(run.job)))
       return new StreamingRunMatcher(run, inScope, (id) => parts.get(id) ?? [])
+    },
+    strikes: (block) => {
+      const view = new BlockView(block)
+      return whole.some((compiled) => view.matches(compiled.regexes, compiled).size > 0)
     },
   }
 }
