@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -310,6 +311,7 @@ describe('a pass', () => {
     expect(IngestState.parse(await store.state(`ingest:${bucket}`))).toEqual({
       bucket,
       passStartedAt: NOW,
+      worker: `${hostname()} ${process.pid}`,
       passFinishedAt: NOW,
       completeTo: NOW,
       done: 1,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { isProwlError } from '#lib/errors.ts'
 import { allPages } from '#lib/incident/runs.ts'
 import type { Gap } from '#lib/model/gap.ts'
@@ -49,6 +50,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
     {
       bucket: source.bucket,
       passStartedAt: startedAt,
+      worker: `${hostname()} ${process.pid}`,
       done: 0,
       total: 0,
       ...(last?.passFinishedAt === undefined ? {} : { passFinishedAt: last.passFinishedAt }),

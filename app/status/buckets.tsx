@@ -18,7 +18,7 @@ export function Buckets({ buckets, now }: { buckets: readonly BucketStatus[]; no
 }
 
 function Bucket({ bucket, now }: { bucket: BucketStatus; now: number }) {
-  const { completeTo, lag, lastPass, error, backfill, discovery } = bucket
+  const { worker, completeTo, lag, lastPass, error, backfill, discovery } = bucket
   return (
     <div className="space-y-2 border-b border-line py-2 last:border-0">
       <h3 className="font-mono text-small break-all">{bucket.bucket}</h3>
@@ -35,6 +35,7 @@ function Bucket({ bucket, now }: { bucket: BucketStatus; now: number }) {
             , complete for runs started before <Time at={completeTo} />, {duration(lag)} behind
           </>
         )}
+        {worker !== undefined && `; read by ${worker}`}
       </p>
       {error && <p className="text-warn">▲ {error}</p>}
       {backfill && (

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import type { Metadata } from 'next'
 import { RUN_RESULTS } from '#lib/model/run.ts'
 import { formatRunPath } from '#lib/model/run-path.ts'
@@ -39,7 +40,7 @@ function Status({ view, now }: { view: StatusView; now: number }) {
         <div className="min-w-0 space-y-8">
           <Buckets buckets={view.buckets} now={now} />
           <Signatures view={view} />
-          <Problems store={view.store} now={now} />
+          <Problems view={view} now={now} />
         </div>
         <Stored store={view.store} />
       </div>
@@ -73,6 +74,7 @@ function Stored({ store }: { store: StatusView['store'] }) {
     ['days with text', count(store.days.length)],
     ['blocks of text', count(store.index.blocks)],
     ['of them indexed', count(store.index.indexed)],
+    ['segments of the index', count(store.index.segments)],
   ]
   return (
     <section>
@@ -125,12 +127,20 @@ function Signatures({ view: { signatures, catalogueProblems, reevaluation, chang
   )
 }
 
-function Problems({ store, now }: { store: StatusView['store']; now: number }) {
+function Problems({ view: { store, problemCodes }, now }: { view: StatusView; now: number }) {
   const { problems, problemCount } = store
   return (
     <section className="min-w-0">
       <h2>Runs that could not be read</h2>
-      {problemCount === 0 && <p className="text-soft">None.</p>}
+      {problemCount === 0 ? (
+        <p className="text-soft">None.</p>
+      ) : (
+        <p className="text-soft">
+          {counted(problemCount, 'run')}, by code:{' '}
+          {problemCodes.map(({ code, runs }) => `${code} ${count(runs)}`).join(', ')}
+          {problemCount > sum(problemCodes, ({ runs }) => runs) && ' among the newest'}
+        </p>
+      )}
       <ol>
         {problems.map((problem) => (
           <li key={`${problem.bucket} ${problem.path}`} className="border-b border-line py-1.5 last:border-0">

@@ -25,6 +25,8 @@ export type Traffic = z.infer<typeof Traffic>
 export const IngestState = z.object({
   bucket: z.string(),
   passStartedAt: z.number(),
+  /** The worker that reads, as `host 4711`: of several, the one that leads. */
+  worker: z.string().optional(),
   /** Absent while the first pass runs; of the last whole pass afterwards. */
   passFinishedAt: z.number().optional(),
   /** Runs that started before this moment are in (95 % of them). */

@@ -94,7 +94,15 @@ test('the status page tells what is stored and how each bucket stands', async ()
   const discovery = [{ kind: 'listing', runs: 4, from: NOW - DAY }]
   await putIngestState(
     store,
-    state({ completeTo: NOW - HOUR, discovery, cursors: { listing: NOW - HOUR }, retrying: 1, givenUp: 2, traffic }),
+    state({
+      worker: 'ci-1 7',
+      completeTo: NOW - HOUR,
+      discovery,
+      cursors: { listing: NOW - HOUR },
+      retrying: 1,
+      givenUp: 2,
+      traffic,
+    }),
   )
   await putIngestState(store, state({ bucket: 'gs://b', error: 'BUCKET_DENIED: no', passStartedAt: NOW, done: 3 }))
   const gap: Gap = { from: NOW - DAY, to: NOW - HOUR, why: 'down', detail: 'no pass ended' }
@@ -112,6 +120,7 @@ test('the status page tells what is stored and how each bucket stands', async ()
   expect(view.buckets).toEqual([
     {
       bucket: 'gs://ci',
+      worker: 'ci-1 7',
       completeTo: NOW - HOUR,
       lag: HOUR,
       lastPass: NOW - MINUTE,
@@ -138,6 +147,16 @@ test('the status page tells what is stored and how each bucket stands', async ()
   ])
   expect(view.store.runs.failure).toBe(1)
   expect(view.freshness).toEqual(await freshness(context))
+})
+
+test('problems are counted by code, the most frequent first', async () => {
+  const store = createReferenceStore()
+  for (const [at, code] of ['OBJECT_GONE', 'OBJECT_CUT', 'OBJECT_CUT'].entries())
+    await store.fail({ bucket: 'gs://ci', path: `logs/e2e/${at}`, code, message: 'no', at })
+  expect((await statusView(makeContext(store, [], NOW))).problemCodes).toEqual([
+    { code: 'OBJECT_CUT', runs: 2 },
+    { code: 'OBJECT_GONE', runs: 1 },
+  ])
 })
 
 test('a state that is not of its form is passed over', async () => {

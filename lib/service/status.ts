@@ -1,4 +1,4 @@
-import { sum } from 'd3-array'
+import { rollup, sum } from 'd3-array'
 import { HOLDING_CHANCE } from '../incident/verdict.ts'
 import type { BackfillState, IngestState, ReevaluationState } from '../model/ingest-state.ts'
 import { filledFrom } from '../store/fill.ts'
@@ -10,22 +10,34 @@ import { changesWatched } from './verdicts.ts'
 import type { BucketStatus, Freshness, StatusView } from './views.ts'
 
 const MINUTE = 60_000
+/** Problems that are counted by code. */
+const CODED = 1000
 
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
-  const [store, states, filling, catalogue, reevaluation, watched] = await Promise.all([
+  const [store, states, filling, catalogue, reevaluation, watched, { items: problems }] = await Promise.all([
     ctx.store.status(),
     ingestStates(ctx.store),
     filledFrom(ctx.store),
     ctx.catalogue(),
     reevaluationOf(ctx.store),
     changesWatched(ctx),
+    ctx.store.problems({ limit: CODED }),
   ])
   return {
     store,
     freshness: freshnessOf(store, states, ctx.now(), filling),
     buckets: await Promise.all(states.map((state) => bucketStatus(ctx, state))),
     problems: store.problems,
+    problemCodes: [
+      ...rollup(
+        problems,
+        ({ length }) => length,
+        ({ code }) => code,
+      ),
+    ]
+      .map(([code, runs]) => ({ code, runs }))
+      .sort((a, b) => b.runs - a.runs || (a.code < b.code ? -1 : 1)),
     signatures: catalogue.signatures.length,
     changesWatched: { count: watched, chance: HOLDING_CHANCE },
     searching: ctx.searcher.load(),
@@ -39,10 +51,11 @@ function underWay({ changed, done, total }: ReevaluationState): NonNullable<Stat
 }
 
 async function bucketStatus({ store, now }: Context, state: IngestState): Promise<BucketStatus> {
-  const { bucket, completeTo, passFinishedAt, error, traffic } = state
+  const { bucket, worker, completeTo, passFinishedAt, error, traffic } = state
   const [gaps, backfill] = await Promise.all([gapsOf(store, bucket), backfillOf(store, bucket)])
   return {
     bucket,
+    ...(worker !== undefined && { worker }),
     ...(completeTo !== undefined && { completeTo, lag: Math.max(0, now() - completeTo) }),
     ...(passFinishedAt !== undefined && { lastPass: passFinishedAt }),
     ...(error !== undefined && { error }),

@@ -177,6 +177,8 @@ export interface LogWindow {
 /** How the reading of one bucket stands. Times are epoch ms. */
 export interface BucketStatus {
   readonly bucket: string
+  /** The worker that reads it, as `host 4711`; absent where none of this version has. */
+  readonly worker?: string
   readonly completeTo?: number
   /** How long ago that was, ms. */
   readonly lag?: number
@@ -200,6 +202,8 @@ export interface StatusView {
   readonly freshness: Freshness
   readonly buckets: readonly BucketStatus[]
   readonly problems: readonly Problem[]
+  /** Of the newest thousand problems, how many have each code; the most first. */
+  readonly problemCodes: readonly { readonly code: string; readonly runs: number }[]
   readonly signatures: number
   /** Changes with a verdict on them, and the chance at which each of these is wrong at most. */
   readonly changesWatched: { readonly count: number; readonly chance: number }
