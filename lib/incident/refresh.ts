@@ -9,7 +9,7 @@ import { describe } from './incident.ts'
 import { putReclustered } from './reclustered.ts'
 import { allPages, runsOfHits } from './runs.ts'
 
-type IncidentStore = Pick<Store, 'hits' | 'runs' | 'incidents' | 'putIncidents' | 'state' | 'putState'>
+type IncidentStore = Pick<Store, 'hits' | 'runsOf' | 'incidents' | 'putIncidents' | 'state' | 'putState'>
 
 const PAGE = 2000
 

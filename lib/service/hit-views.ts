@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { HitView } from './views.ts'
 
 /** Hits with their runs and links. */
-export async function hitViews(store: Pick<Store, 'runs'>, hits: readonly Hit[]): Promise<HitView[]> {
+export async function hitViews(store: Pick<Store, 'runsOf'>, hits: readonly Hit[]): Promise<HitView[]> {
   const runs = await runsOfHits(store, hits)
   return hits.map((hit) => {
     const run = runs.get(runText(hit))
