@@ -24,6 +24,12 @@ export function runLinks(run: LinkedRun, anchor?: LinkAnchor): RunLinks {
   return linksOf(known, run, anchor)
 }
 
+/** All names that a bucket has had, this one among them; without scheme. */
+export function bucketNames(name: string): readonly string[] {
+  known ??= loadDeployments(readConfig().deploymentsFile)
+  return deploymentOf(known, name)?.buckets ?? [name]
+}
+
 /** The forms of Deck and gcsweb addresses are those of kubernetes-sigs/prow. */
 export function linksOf(deployments: readonly Deployment[], run: LinkedRun, anchor?: LinkAnchor): RunLinks {
   const name = run.bucket.slice(run.bucket.indexOf('://') + 3)
