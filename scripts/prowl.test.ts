@@ -66,7 +66,7 @@ describe('prowl known', () => {
   it.each<[string, string[], number, RegExp]>([
     ['a run that died of a known failure', [`${DECK}/logs/e2e-aws/8664`], 0, /^known: Boskos lease lost/],
     ['deep into its artifacts', [`${DECK}/logs/e2e-aws/8664/artifacts/a/b.log`], 0, /^known: /],
-    ['a run of nothing known', ['gs://origin-ci-test/logs/e2e-aws/8665'], 1, /^not known: probably yours$/],
+    ['a run of nothing known', ['gs://origin-ci-test/logs/e2e-aws/8665'], 1, /^not known: no signature matches it$/],
     ['a run that passed', ['8666'], 1, /^passed$/],
     ['a run in a gap', ['8667'], 3, /^nothing known was found, but the worker missed runs from /],
     ['an id of two jobs', ['8664'], 3, /^2 runs have this id: give the address of one$/],
@@ -77,7 +77,7 @@ describe('prowl known', () => {
       3,
       /^not read yet: Its bucket, elsewhere, is not/,
     ],
-    ['a pull request', ['openshift/installer#2708'], 0, /^1 run failed \(1 of a known failure\) of commit abc\.$/],
+    ['a pull request', ['openshift/installer#2708'], 0, /^1 of 1 run of commit abc failed: 1 of a known failure\.$/],
     ['a pull request never seen', ['https://github.com/openshift/installer/pull/1'], 3, /^No run of openshift/],
     ['a log', ['logs/known.txt'], 0, /^known: Boskos lease lost/],
     ['a packed log', ['logs/known.gz'], 0, /^known: Boskos lease lost/],

@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.ts'
 import type { KnownAnswer } from './ask-known.ts'
 import type { PullView } from './pull.ts'
-import { commitWords, failedWords, pullHeadline } from './pull-words.ts'
+import { failedWords, pullHeadline } from './pull-words.ts'
 import type { KnownFailure, RunKnown } from './run-known.ts'
 
 /** An answer for `grep` and terminals: what is said first, then a line a fact. `site` stands before addresses of pages. */
@@ -43,14 +43,14 @@ export function pullText(view: PullView, site = ''): string {
     [reach.words, ...reach.warnings].join('; '),
     ...commits.flatMap((commit, i) => [
       '',
-      `${i === 0 ? 'newest' : 'superseded'}: ${commitWords(commit)}: ${failedWords(commit)}`,
+      `${i === 0 ? 'newest' : 'superseded'}: ${failedWords(commit)}`,
       ...(commit.failed.length === 0 ? [] : [COLUMNS.join('\t')]),
       ...commit.failed.map((run) =>
         [
           run.state,
           run.run.job,
           run.run.buildId,
-          run.words + (run.passedSince ? '; passed since' : ''),
+          run.words,
           run.died.flatMap(({ bugs }) => bugs).join(' ') || '–',
           site + run.links.prowl,
         ]

@@ -1,3 +1,5 @@
+import { sum } from 'd3-array'
+import { counted } from './counts-text.ts'
 import type { PullCommit, PullView } from './pull.ts'
 
 /** What the page of a pull request says first; of the newest commit alone, as the others are superseded. */
@@ -10,7 +12,7 @@ export function pullHeadline({ pull, commits, completeTo }: PullView): string {
         : 'its runs may be too new, too old, or of jobs that are left out'
     return `No run of ${pull.name} was read: ${why}.`
   }
-  return `${failedWords(newest)} of ${commitWords(newest)}${othersWords(newest)}.`
+  return `${failedWords(newest)}${passedSinceWords(newest)}.`
 }
 
 /** `commit 1a2b3c4d5e` */
@@ -18,29 +20,40 @@ export function commitWords({ sha }: Pick<PullCommit, 'sha'>): string {
   return sha === undefined ? 'commits that their runs don’t name' : `commit ${sha.slice(0, 10)}`
 }
 
-/** `2 runs failed: 1 of a known failure, 1 not known` */
-export function failedWords({ runs, failed }: PullCommit): string {
+/** `2 of 9 runs of commit 1a2b3c4d5e failed: 1 of a known failure, 1 not known; 1 not ended yet` */
+export function failedWords(commit: PullCommit): string {
+  const { runs, failed } = commit
   const all = runs.failure + runs.error
-  if (all === 0) return 'No run failed'
+  const of = `${counted(sum(Object.values(runs)), 'run')} of ${commitWords(commit)}`
   const count = (state: string) => failed.filter((run) => run.state === state).length
-  const parts = [
+  const others = listed([
+    ...(all === 0 ? [[runs.success, 'passed'] as const] : []),
+    ...OTHERS.map(([result, words]) => [runs[result], words] as const),
+  ])
+  const told = [others].filter(Boolean).map((words) => `; ${words}`)
+  if (all === 0) return `None of ${of} failed${told.join('')}`
+  const judged = [
     [count('known'), 'of a known failure'],
     [count('not'), 'not known'],
     [count('unsure'), 'undecided'],
-    [failed.filter((run) => run.passedSince).length, 'passed since'],
   ] as const
-  const told = parts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
-  return `${all} ${all === 1 ? 'run' : 'runs'} failed (${told.join(', ')})`
+  return `${all} of ${of} failed: ${listed(judged)}${told.join('')}`
 }
 
-/** `; 7 passed, 1 not ended yet` */
-function othersWords({ runs }: PullCommit): string {
-  const parts = [
-    [runs.success, 'passed'],
-    [runs.pending, 'not ended yet'],
-    [runs.aborted, 'aborted'],
-    [runs.lost, 'lost'],
-  ] as const
-  const told = parts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
-  return told.length === 0 ? '' : `; ${told.join(', ')}`
+const OTHERS = [
+  ['pending', 'not ended yet'],
+  ['aborted', 'aborted'],
+  ['lost', 'lost'],
+] as const
+
+function passedSinceWords({ failed }: PullCommit): string {
+  const count = failed.filter((run) => run.passedSince).length
+  return count === 0 ? '' : `. ${count} of them passed since, on the same commit`
+}
+
+function listed(counts: readonly (readonly [number, string])[]): string {
+  return counts
+    .filter(([n]) => n > 0)
+    .map(([n, what]) => `${n} ${what}`)
+    .join(', ')
 }

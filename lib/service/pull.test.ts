@@ -68,12 +68,17 @@ describe('a pull request', () => {
     expect(view.commits[0]?.pending.map(({ job }) => job)).toEqual(['pull-images'])
     expect({ completeTo: view.completeTo, partial: view.partial }).toEqual({ completeTo: NOW - 100, partial: [] })
     expect(pullHeadline(view)).toBe(
-      '2 runs failed (1 of a known failure, 1 not known) of commit bbbbbbbbbb; 1 not ended yet.',
+      '2 of 3 runs of commit bbbbbbbbbb failed: 1 of a known failure, 1 not known; 1 not ended yet.',
     )
   })
 
   test('says of a job that it passed since, on the same commit only', async () => {
-    const view = await viewOf([KNOWN, PASSED, BEFORE])
+    const view = await viewOf([{ ...YOURS, job: 'pull-e2e' }, PASSED, BEFORE])
+    expect(view.commits.map(({ failed }) => failed[0]?.words)).toEqual([
+      'not known: it passed since, on the same commit',
+      'not known: probably yours',
+    ])
+    expect(pullHeadline(view)).toMatch(/failed: 1 not known\. 1 of them passed since, on the same commit\.$/)
     expect(view.commits.map(({ failed }) => failed[0]?.passedSince?.buildId)).toEqual(['3', undefined])
   })
 
@@ -88,7 +93,7 @@ describe('a pull request', () => {
     )
     expect(pullHeadline(await viewOf([], false))).toMatch(/nothing may have been read yet/)
     expect(pullHeadline(await viewOf([PASSED, PENDING]))).toBe(
-      'No run failed of commit bbbbbbbbbb; 1 passed, 1 not ended yet.',
+      'None of 2 runs of commit bbbbbbbbbb failed; 1 passed, 1 not ended yet.',
     )
   })
 
@@ -107,12 +112,12 @@ describe('a pull request', () => {
       .trimEnd()
       .split('\n')
     expect(lines.slice(3)).toEqual([
-      'newest: commit bbbbbbbbbb: 2 runs failed (1 of a known failure, 1 not known)',
+      'newest: 2 of 2 runs of commit bbbbbbbbbb failed: 1 of a known failure, 1 not known',
       'state\tjob\tbuild\twhat is known\tbug\tpage',
       `known\tpull-e2e\t1\tknown: Boskos lease lost\t${BUG}\thttps://prowl/runs/gs/ci/pr-logs/pull/openshift_installer/2708/pull-e2e/1`,
       'not\tpull-unit\t2\tnot known: probably yours\t–\thttps://prowl/runs/gs/ci/pr-logs/pull/openshift_installer/2708/pull-unit/2',
       '',
-      'superseded: commit aaaaaaaaaa: 1 run failed (1 not known)',
+      'superseded: 1 of 1 run of commit aaaaaaaaaa failed: 1 not known',
       'state\tjob\tbuild\twhat is known\tbug\tpage',
       expect.stringMatching(/^not\tpull-e2e\t5\t/),
     ])

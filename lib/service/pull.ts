@@ -84,6 +84,9 @@ export function pullAnswer({
   return partial.length > 0 ? 'undecided' : 'not'
 }
 
+/** Of a run whose job passed since: the commit is not what it failed of. */
+const FLAKE = 'not known: it passed since, on the same commit'
+
 interface CommitRuns {
   readonly sha?: string
   readonly runs: readonly Run[]
@@ -106,7 +109,8 @@ function commitView({ sha, runs }: CommitRuns, number: number, known: ReadonlyMa
       (other) => other.result === 'success' && other.job === run.job && beginOf(other) > beginOf(run),
     )
     const beside = (run.refs?.pulls ?? []).map((pull) => pull.number).filter((other) => other !== number)
-    return [{ ...one, beside, ...(since && { passedSince: since }) }]
+    if (!since) return [{ ...one, beside }]
+    return [{ ...one, beside, passedSince: since, words: one.state === 'not' ? FLAKE : one.words }]
   })
   return {
     ...(sha !== undefined && { sha }),

@@ -2,7 +2,7 @@ import { type LinkAnchor, runLinks } from '../deployment/links.ts'
 import { runText } from '../incident/runs.ts'
 import type { Gap } from '../model/gap.ts'
 import type { Hit } from '../model/hit.ts'
-import type { FailureLine, Run } from '../model/run.ts'
+import type { FailureLine, Run, RunType } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import { isComplete } from '../signature/run-matcher.ts'
 import type { StoredRun } from '../store/store.ts'
@@ -31,7 +31,7 @@ export interface RunKnown {
   readonly run: Run
   readonly links: RunLinks
   readonly state: 'known' | 'not' | 'unsure' | 'passed' | 'ended' | 'pending'
-  /** `known: Boskos lease lost`, `not known: probably yours` */
+  /** `known: Boskos lease lost`; `not known: probably yours` of a pull request's run */
   readonly words: string
   /** What it died of. */
   readonly died: readonly KnownFailure[]
@@ -124,10 +124,18 @@ function stateOf({ result }: Run, died: readonly KnownFailure[], unsure: readonl
   return unsure.length > 0 ? 'unsure' : 'not'
 }
 
-function wordsOf({ result }: Run, { state, died, unsure }: Pick<RunKnown, 'state' | 'died' | 'unsure'>): string {
+/** Who tested something that is not merged yet is told so. */
+const OF_WHOM: Readonly<Record<RunType, string>> = {
+  presubmit: 'probably yours',
+  batch: 'probably of one of its pull requests',
+  postsubmit: 'no signature matches it',
+  periodic: 'no signature matches it',
+}
+
+function wordsOf({ result, type }: Run, { state, died, unsure }: Pick<RunKnown, 'state' | 'died' | 'unsure'>): string {
   const words: Readonly<Record<RunKnown['state'], string>> = {
     known: `known: ${died.map(({ title }) => title).join('; ')}`,
-    not: 'not known: probably yours',
+    not: `not known: ${OF_WHOM[type]}`,
     unsure: `nothing known was found, but ${unsure.join('; ')}`,
     passed: 'passed',
     ended: result === 'lost' ? 'lost: it never ended' : result,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { runLinks } from '#lib/deployment/links.ts'
 import { othersWords } from '#lib/service/known-text.ts'
 import type { PullCommit, PullRun } from '#lib/service/pull.ts'
-import { commitWords, failedWords } from '#lib/service/pull-words.ts'
+import { failedWords } from '#lib/service/pull-words.ts'
 import type { KnownFailure } from '#lib/service/run-known.ts'
 import { BugLinks } from '../../../../_ui/bug-links.tsx'
 import { HitLine } from '../../../../_ui/hit-line.tsx'
@@ -23,7 +23,7 @@ export function CommitRuns({
   folded?: boolean
 }): ReactNode {
   const { failed, pending } = commit
-  const words = `${commitWords(commit)}: ${failedWords(commit)}`
+  const words = failedWords(commit)
   return (
     <>
       {folded ? (
@@ -58,6 +58,7 @@ function FailedRun({
   run: PullRun
   now: number
 }): ReactNode {
+  const isYours = state === 'not' && !passedSince
   return (
     <li className="border-b border-line py-3 last:border-0">
       <p className="flex flex-wrap items-baseline gap-x-4">
@@ -81,8 +82,8 @@ function FailedRun({
         <Known key={known.id} known={known} mark="● known:" />
       ))}
       {state !== 'known' && (
-        <p className={`mt-1 font-medium ${state === 'not' ? 'text-alert' : 'text-warn'}`}>
-          {state === 'not' ? '■' : '▲'} {words}
+        <p className={`mt-1 font-medium ${isYours ? 'text-alert' : 'text-warn'}`}>
+          {isYours ? '■' : '▲'} {words}
         </p>
       )}
       {failure && (

@@ -6,7 +6,7 @@ import { type PullView, pullView } from '#lib/service/pull.ts'
 import { pullHeadline } from '#lib/service/pull-words.ts'
 import { Away, Link } from '../../../../_ui/link.tsx'
 import { load } from '../../../../_ui/load.ts'
-import { Notice, TroubleNotice } from '../../../../_ui/notice.tsx'
+import { TroubleNotice } from '../../../../_ui/notice.tsx'
 import { Page } from '../../../../_ui/page.tsx'
 import { ReadingNotice } from '../../../../_ui/reading-notice.tsx'
 import { CommitRuns } from './commit-runs.tsx'
@@ -72,12 +72,13 @@ function PullRuns({ view, now }: { view: PullView; now: number }): ReactNode {
           )}
         </>
       ) : (
-        <Notice title={pullHeadline(view)}>
-          <p>
-            Its jobs show here once they have been read; the line above says how far the data reaches, the{' '}
+        <>
+          <p className="mt-2 max-w-[64rem] text-lead text-pretty">{pullHeadline(view)}</p>
+          <p className="mt-1 max-w-[64rem] text-pretty text-soft">
+            Its jobs show here once they have been read: the line above says how far the data reaches, the{' '}
             <Link href="/status">status page</Link> what is read. The number may also be that of an issue.
           </p>
-        </Notice>
+        </>
       )}
     </>
   )
