@@ -26,12 +26,16 @@ const FORMS: readonly RegExp[] = [
 // a job that lies without it.
 const RUN = /^logs\/[^/]+(?:\/[^/]+)??\/\d{1,20}(?=\/|$)/
 
+/** No address is longer; a pattern may be, and is not looked at. */
+const LONGEST = 2048
+
 /**
  * An address as people paste it: without the brackets, quotes and full stop round it, and with the scheme that browsers
  * hide. Anything else as it is, but for spaces at its ends.
  */
 export function pastedAddress(text: string): string {
   const bare = text.trim()
+  if (bare.length > LONGEST) return bare
   const inner = /^[<("'`[]*((?:https?|gs|s3|dir):\/\/\S*?)[>)"'`\].,;]*$/.exec(bare)?.[1]
   if (inner !== undefined) return inner
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?\/+(?:view|gcs|s3|build|runs|pr-history|job-history|log\?)/.test(bare)

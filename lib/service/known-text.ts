@@ -54,7 +54,7 @@ export function pullText(view: PullView, site = ''): string {
           run.died.flatMap(({ bugs }) => bugs).join(' ') || '–',
           site + run.links.prowl,
         ]
-          .map((cell) => cell.replace(/\s+/g, ' '))
+          .map((cell) => printable(cell.replace(/\s+/g, ' ')))
           .join('\t'),
       ),
     ]),

@@ -1,4 +1,4 @@
-import { pullLink } from '../deployment/links.ts'
+import { pullHistoryLink, pullLink } from '../deployment/links.ts'
 import { allPages, runText } from '../incident/runs.ts'
 import { snowflakeTime } from '../model/build-id.ts'
 import { RUN_RESULTS, type Run, type RunResult } from '../model/run.ts'
@@ -16,7 +16,8 @@ const MOST_FAILED = 200
 
 /** Whether a pull request's red jobs are known. */
 export interface PullView {
-  readonly pull: Pull & { readonly name: string; readonly github?: string }
+  /** `history`: Deck's list of all its runs. */
+  readonly pull: Pull & { readonly name: string; readonly github?: string; readonly history?: string }
   /** The newest first: all but the first are superseded. */
   readonly commits: readonly PullCommit[]
   /** `limit`: older runs, or failed ones, exist that are not told. */
@@ -59,8 +60,13 @@ export async function pullView(ctx: Context, pull: Pull): Promise<PullView> {
   const knownOf = new Map(known.map((one) => [runText(one.run), one]))
   const { org, repo, number } = pull
   const github = pullLink(org, repo, number)
+  const history = told[0] && pullHistoryLink(told[0].bucket, pull)
   return {
-    pull: { org, repo, number, name: `${org}/${repo}#${number}`, ...(github !== undefined && { github }) },
+    pull: {
+      ...{ org, repo, number, name: `${org}/${repo}#${number}` },
+      ...(github !== undefined && { github }),
+      ...(history !== undefined && { history }),
+    },
     commits: commitsOf(told, number).map((commit) => commitView(commit, number, knownOf)),
     partial: [
       ...reach.lacking,

@@ -2,12 +2,13 @@ import { readConfig } from '#lib/config.ts'
 import { parseQuery, resolveRange, type SearchQuery } from '#lib/search/query.ts'
 import { askKnown, type KnownAnswer } from '#lib/service/ask-known.ts'
 import type { Pull } from '#lib/service/box.ts'
+import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
 import { type PullView, pullView } from '#lib/service/pull.ts'
 import { dataReach } from '#lib/service/reach.ts'
 import { type SearchCounts, type StreamOptions, searchCounts, searchStream } from '#lib/service/search-stream.ts'
 import type { DataReach, SearchHitView } from '#lib/service/views.ts'
-import type { Catalogue } from '#lib/signature/catalogue.ts'
+import { type Catalogue, loadCatalogue } from '#lib/signature/catalogue.ts'
 import { fromCaller } from './output.ts'
 import { askServer } from './server.ts'
 
@@ -35,28 +36,34 @@ export interface AskedFlags {
   readonly url?: string
 }
 
-/** Throws CONFIG_INVALID, and what opening a store throws. */
-export async function openAsked({ data, url }: AskedFlags): Promise<Asked> {
-  return url === undefined ? await askHere(data) : askServer(url)
+/** Throws CONFIG_INVALID; what is asked of a store that can't be opened throws that. */
+export function openAsked({ data, url }: AskedFlags): Asked {
+  return url === undefined ? askHere(data) : askServer(url)
 }
 
-async function askHere(data: string | undefined): Promise<Asked> {
+function askHere(data: string | undefined): Asked {
   if (data !== undefined) process.env.PROWL_DATA = fromCaller(data)
-  const { publicUrl, port } = readConfig()
-  const ctx = await context()
+  const { publicUrl, port, signatureDirs } = readConfig()
+  // A log file needs no store, and where a CI job asks about one there is none.
+  let opened: Promise<Context> | undefined
+  const open = () => {
+    opened ??= context()
+    return opened
+  }
   return {
     site: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, ''),
-    known: (text) => askKnown(ctx, text),
-    pull: (pull) => pullView(ctx, pull),
-    catalogue: () => ctx.catalogue(),
-    counts: (params, options) => searchCounts(ctx, queryOf(params), options),
+    known: async (text) => await askKnown(await open(), text),
+    pull: async (pull) => await pullView(await open(), pull),
+    catalogue: () => loadCatalogue(signatureDirs),
+    counts: async (params, options) => await searchCounts(await open(), queryOf(params), options),
     async lines(params, options) {
-      const query = queryOf(params)
+      const [ctx, query] = [await open(), queryOf(params)]
       return { reach: await dataReach(ctx, resolveRange(query, ctx.now())), hits: searchStream(ctx, query, options) }
     },
     async close() {
-      await ctx.searcher.close()
-      await ctx.store.close()
+      const ctx = await opened?.catch(() => undefined)
+      await ctx?.searcher.close()
+      await ctx?.store.close()
     },
   }
 }

@@ -39,7 +39,7 @@ export function knownCommand(name: string): Command {
     .option('--data <directory>', 'the data directory (default: PROWL_DATA, or ./data)')
     .addHelpText('after', HELP)
     .action(async (text: string, flags: Flags) => {
-      const asked = await openAsked(flags)
+      const asked = openAsked(flags)
       try {
         process.exitCode = CODES[await tell(asked, text, flags)]
       } finally {

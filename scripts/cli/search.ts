@@ -109,7 +109,7 @@ async function search(patterns: readonly string[], flags: Flags): Promise<number
   queryOf(params)
   if (flags.explain && flags.url !== undefined)
     throw new ProwlError('CONFIG_INVALID', '--explain: only of the data on this machine; leave out --url')
-  const asked = await openAsked(flags)
+  const asked = openAsked(flags)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort(new Error('stopped')))
   try {

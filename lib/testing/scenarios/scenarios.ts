@@ -1,37 +1,12 @@
 import { expect } from 'vitest'
 import type { SampleStory } from '../sample/story.ts'
-import { address, BUCKET, LINES_A_LOG, RUNS } from './bucket.ts'
-
-/** One request to the app over the scenario bucket, and what must hold of its answer. */
-export interface Scenario {
-  readonly name: string
-  readonly get: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** 200 unless named. */
-  readonly status?: number
-  /** Headers of the answer; null: it has none. */
-  readonly answers?: Readonly<Record<string, unknown>>
-  /** Of JSON: what it holds among others. */
-  readonly json?: object
-  /** Of anything else: all of these are in it (in a page: in what it shows). */
-  readonly shows?: readonly (string | RegExp)[]
-  /** All pages are asked for, one after the other by `next`: the lines of their hits, `job line`, laid end to end. */
-  readonly pages?: readonly string[]
-  /** False: each store answers for itself. */
-  readonly same?: false
-}
+import { address, LINES_A_LOG, RUNS } from './bucket.ts'
+import { knownScenarios, WORTH } from './known-scenarios.ts'
+import { api, error, HTML, type Scenario } from './scenario.ts'
 
 const search = (parameters: Readonly<Record<string, string>>) => `/api/v1/search?${new URLSearchParams(parameters)}`
-const api = (path: string, parameters: Readonly<Record<string, string>> = {}) =>
-  `/api/v1/${path}?${new URLSearchParams(parameters)}`
-
-const HTML = { accept: 'text/html' }
 const LONG = { maxAge: '150d' }
 const lineOf = expect.any(Number)
-const error = (code: string, more: object = {}) => ({
-  error: { code, message: expect.any(String), docs: `docs/errors.md#${code.toLowerCase()}`, ...more },
-})
-const BOSKOS = expect.objectContaining({ id: 'boskos.heartbeat', bugs: [expect.stringContaining('1750890')] })
 const needles = (job: string) => Array.from({ length: LINES_A_LOG }, (_, i) => `${job} ${i + 1}`)
 const EMOJI = 'job-\u{1f600}'
 const REPLACEMENT = 'job-\u{fffd}'
@@ -42,7 +17,8 @@ export function scenarios(story: SampleStory): Scenario[] {
   if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
   return [
     ...searches,
-    ...known(heartbeat.path),
+    ...knownScenarios(heartbeat.path),
+    ...WORTH,
     ...peers,
     ...cursors,
     ...runs(heartbeat.path),
@@ -196,76 +172,6 @@ const cursors: Scenario[] = [
     pages: needles(EMOJI),
   },
 ]
-
-/** Is my red job known: by command, box and page. */
-function known(heartbeat: string): Scenario[] {
-  const address = `https://prow.ci.openshift.org/view/gs/${BUCKET}/${heartbeat}`
-  return [
-    {
-      name: 'a run by its address is known, with its bug',
-      get: api('known', { run: `${address}/artifacts/` }),
-      answers: { 'prowl-known': 'known', 'prowl-partial': 'no', 'prowl-complete-to': expect.any(String) },
-      json: {
-        answer: 'known',
-        runs: [{ state: 'known', died: expect.arrayContaining([BOSKOS]) }],
-        completeTo: expect.any(Number),
-        partial: [],
-      },
-    },
-    {
-      name: 'a run by its address, as text',
-      get: api('known', { run: address, format: 'text' }),
-      shows: [/^known: Boskos lease lost/, /bug: https:.*1750890/],
-      same: false,
-    },
-    {
-      name: 'a run of nothing known',
-      get: api('known', { run: '12' }),
-      json: { answer: 'not', runs: [{ state: 'not' }] },
-    },
-    { name: 'a build id of two jobs', get: api('known', { run: '11' }), json: { answer: 'undecided', runs: [{}, {}] } },
-    {
-      name: 'a run that is not read yet, in a bucket that nobody follows',
-      get: api('known', { run: `gs://${BUCKET}/logs/nowhere/1` }),
-      answers: { 'prowl-known': 'unread' },
-      json: {
-        answer: 'unread',
-        unread: { why: 'unknown', sentences: [{}, expect.stringMatching(/^No worker follows/)] },
-      },
-    },
-    { name: 'what names no run', get: api('known', { run: 'boskos' }), status: 400, json: error('QUERY_INVALID') },
-    {
-      name: 'the box, a build id of two jobs',
-      get: '/search?go=1&search=11',
-      headers: HTML,
-      shows: ['names 2 things', EMOJI, REPLACEMENT],
-    },
-    {
-      name: 'the box, a run that is not read',
-      get: `/search?go=1&search=gs://elsewhere/logs/nowhere/1`,
-      headers: HTML,
-      shows: ['This run has not been read', 'elsewhere, is not read here'],
-    },
-    {
-      name: 'counts of every matching line, and what they are worth',
-      get: api('search/count', { search: '^needle', maxAge: '10d' }),
-      answers: { 'prowl-partial': 'no', 'prowl-complete-to': expect.any(String) },
-      json: { lines: 2 * LINES_A_LOG, runs: 2, failedRuns: 1, completeTo: expect.any(Number), partial: [] },
-    },
-    {
-      name: 'a pull request that was never seen',
-      get: '/api/v1/prs/no-such/repo/1',
-      json: { pull: { name: 'no-such/repo#1' }, commits: [], completeTo: expect.any(Number), partial: [] },
-    },
-    {
-      name: 'the page of a pull request as text',
-      get: '/pr/no-such/repo/1?format=text',
-      answers: { 'content-type': 'text/plain; charset=utf-8', 'prowl-partial': 'no' },
-      shows: [/^No run of no-such\/repo#1 was read/],
-    },
-    { name: 'no number of a pull request', get: '/api/v1/prs/o/r/x', status: 400, json: error('QUERY_INVALID') },
-  ]
-}
 
 function runs(heartbeat: string): Scenario[] {
   return [

@@ -48,6 +48,7 @@ function PullRuns({ view, now }: { view: PullView; now: number }): ReactNode {
       <h1 className="break-all">{pull.name}</h1>
       <p className="mt-1 flex flex-wrap gap-x-4 text-small">
         {pull.github && <Away href={pull.github}>pull request on GitHub</Away>}
+        {pull.history && <Away href={pull.history}>all its runs on Prow</Away>}
         <Link href={`/bug/${encodeURIComponent(pull.name)}`}>as a bug</Link>
       </p>
       <div className="mt-4">
