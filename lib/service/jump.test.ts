@@ -20,6 +20,8 @@ for (const [path, more] of [
   ['pr-logs/pull/o_r/7/pull-e2e/9', pulls],
 ] as const)
   await publishRun(store, makeRun({ bucket: 'gs://origin-ci-test', path, startedAt: NOW - HOUR, ...more }))
+for (const bucket of ['gs://one', 'gs://two'])
+  await publishRun(store, makeRun({ bucket, path: 'logs/copied/5', startedAt: NOW - HOUR }))
 const named = [makeSignature({ bugs: [BUG, 'https://github.com/o/r/issues/7', 'https://github.com/o/r/issues/8'] })]
 const ctx = makeContext(store, named, NOW)
 const RUN = '/runs/gs/origin-ci-test/logs/e2e/8664'
@@ -50,6 +52,7 @@ test.each([
 
 test.each([
   ['12', ['e2e 12', 'unit 12']],
+  [`${DECK}/view/prowjob/copied/5`, ['copied 5', 'copied 5']],
   ['77', ['e2e 77', 'bug 77']],
   ['o/r#7', ['the runs of pull request o/r#7', 'bug o/r#7']],
 ])('%s may be any of several', async (text, titles) => {
@@ -65,7 +68,7 @@ test.each([
   expect(await jump(ctx, text)).toMatchObject({ kind: 'unread', unread })
 })
 
-test.each(['5', 'Bug 5', 'no-1', 'boskos.ci.*EOF', '', 'https://example.org'])('%s is searched', async (text) => {
+test.each(['6', 'Bug 6', 'no-1', 'boskos.ci.*EOF', '', 'https://example.org'])('%s is searched', async (text) => {
   expect(await jump(ctx, text)).toEqual({ kind: 'pattern' })
 })
 

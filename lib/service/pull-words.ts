@@ -48,7 +48,7 @@ const OTHERS = [
 
 function passedSinceWords({ failed }: PullCommit): string {
   const count = failed.filter((run) => run.passedSince).length
-  return count === 0 ? '' : `. ${count} of them passed since, on the same commit`
+  return count === 0 ? '' : `. ${count} of the failed passed since, on the same commit`
 }
 
 function listed(counts: readonly (readonly [number, string])[]): string {

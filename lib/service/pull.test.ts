@@ -73,12 +73,14 @@ describe('a pull request', () => {
   })
 
   test('says of a job that it passed since, on the same commit only', async () => {
+    const passedBefore: Given = { ...PASSED, id: 7, hoursAgo: 9, job: 'pull-unit' }
+    expect((await viewOf([YOURS, passedBefore])).commits[0]?.failed[0]?.passedSince).toBeUndefined()
     const view = await viewOf([{ ...YOURS, job: 'pull-e2e' }, PASSED, BEFORE])
     expect(view.commits.map(({ failed }) => failed[0]?.words)).toEqual([
       'not known: it passed since, on the same commit',
       'not known: probably yours',
     ])
-    expect(pullHeadline(view)).toMatch(/failed: 1 not known\. 1 of them passed since, on the same commit\.$/)
+    expect(pullHeadline(view)).toMatch(/failed: 1 not known\. 1 of the failed passed since, on the same commit\.$/)
     expect(view.commits.map(({ failed }) => failed[0]?.passedSince?.buildId)).toEqual(['3', undefined])
   })
 
