@@ -73,7 +73,7 @@ test('a count says how far it reaches and whether it is whole', async () => {
   const cut = await ask('search=EOF&maxBytes=1')
   expect([cut.status, cut.headers.get('prowl-partial'), cut.headers.get('cache-control')]).toEqual([
     200,
-    'limit',
+    'limit, incomplete',
     'no-store',
   ])
   expect(await cut.json()).toEqual({ results: {} })
