@@ -19,6 +19,12 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 async function answerOf(request: NextRequest, headers: Headers): Promise<NextResponse> {
   const { pathname } = request.nextUrl
   const init = { request: { headers } }
+  const pull = /^\/pr\/([^/]+\/[^/]+\/\d+)\/?$/.exec(pathname)?.[1]
+  if (pull && wantsText(request)) {
+    const plain = request.nextUrl.clone()
+    plain.pathname = `/api/v1/prs/${pull}`
+    return NextResponse.rewrite(plain, init)
+  }
   if (pathname !== '/' && pathname !== '/search') return NextResponse.next(init)
   const isPage = wantsPage(request)
   const address = request.nextUrl.clone()
@@ -28,6 +34,11 @@ async function answerOf(request: NextRequest, headers: Headers): Promise<NextRes
   if (pathname === '/' && !address.searchParams.has('search')) return NextResponse.next(init)
   address.pathname = isPage ? '/search' : '/v1/search'
   return NextResponse.rewrite(isPage ? address : new URL(`${address.pathname}${request.nextUrl.search}`, address), init)
+}
+
+function wantsText({ headers, nextUrl: { searchParams } }: NextRequest): boolean {
+  const format = searchParams.get('format')
+  return format === null ? /^\s*text\/plain\b/.test(headers.get('accept') ?? '') : format === 'text'
 }
 
 /** Scrapers of the page at `/` accept anything; at `/search` what accepts anything wants JSON. */

@@ -1,8 +1,10 @@
 import { answer, json, text, wantsText } from '#app/_api/answer.ts'
+import { worthHeaders } from '#app/_api/counts.ts'
 import { searchAnswer, searchLines } from '#app/_api/search-answer.ts'
 import { ProwlError } from '#lib/errors.ts'
 import { parseQuery } from '#lib/search/query.ts'
 import { context } from '#lib/service/open.ts'
+import { lackingOf } from '#lib/service/reach.ts'
 import { searchView } from '#lib/service/search.ts'
 
 export function GET(request: Request): Promise<Response> {
@@ -17,7 +19,7 @@ export function GET(request: Request): Promise<Response> {
     const headers = {
       ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
       ...(view.cut ? { 'prowl-cut': view.cut } : {}),
-      ...(view.reach ? { 'prowl-data': [view.reach.words, ...view.reach.warnings].join('; ') } : {}),
+      ...(view.reach ? worthHeaders(view.reach, lackingOf(view)) : {}),
     }
     return wantsText(request) ? text(searchLines(view), headers) : json(searchAnswer(view), headers)
   })

@@ -1,6 +1,8 @@
-import { answer, json, text, wantsText } from '#app/_api/answer.ts'
+import { answer, text, wantsText } from '#app/_api/answer.ts'
+import { countsJson, worthHeaders } from '#app/_api/counts.ts'
 import { triageText } from '#app/_api/triage-text.ts'
 import { context } from '#lib/service/open.ts'
+import { figuresReach } from '#lib/service/reach.ts'
 import { triage } from '#lib/service/triage.ts'
 
 export function GET(request: Request): Promise<Response> {
@@ -11,6 +13,7 @@ export function GET(request: Request): Promise<Response> {
       since: params.get('since') ?? undefined,
       owner: params.get('owner') ?? undefined,
     })
-    return wantsText(request) ? text(triageText(view, ctx.now())) : json(view)
+    const reach = await figuresReach(ctx, view.window)
+    return wantsText(request) ? text(triageText(view, ctx.now()), worthHeaders(reach)) : countsJson(view, reach)
   })
 }
