@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { noteFault } from '#app/_server/reader.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import type { RunKey } from '#lib/model/run.ts'
 import { parseRunPath } from '#lib/model/run-path.ts'
@@ -10,6 +11,7 @@ export async function answer(request: Request, handle: () => Promise<Response>):
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 })
     if (!isProwlError(error)) throw error
+    noteFault(error)
     return errorAnswer(error)
   }
 }
