@@ -22,7 +22,7 @@ export interface SignatureData {
   readonly exposure: readonly ExposureHour[]
 }
 
-type DataStore = Pick<Store, 'exposure' | 'exposedRuns' | 'rollups' | 'state'>
+type DataStore = Pick<Store, 'exposure' | 'exposedRuns' | 'countRuns' | 'state'>
 
 /** What figures of all signatures rest on. Epoch ms. */
 export interface Grounds {

@@ -9,7 +9,7 @@ import { exposedIn, type Range, type Sides, witnessShares } from './witness.ts'
 
 const DAY = 86_400_000
 
-type FactStore = Pick<Store, 'exposedRuns' | 'rollups' | 'state'>
+type FactStore = Pick<Store, 'exposedRuns' | 'countRuns' | 'state'>
 
 /**
  * What a verdict of this cadence needs to know beside it. Runs are counted by whole UTC days here: those in which the

@@ -28,7 +28,7 @@ export async function exposedIn(
 
 /** Of the jobs that showed the witness before: their ended runs, and those that showed it. */
 export async function witnessShares(
-  store: Pick<Store, 'rollups'>,
+  store: Pick<Store, 'countRuns'>,
   days: Sides,
   before: readonly ExposedRuns[],
   since: readonly ExposedRuns[],
@@ -36,9 +36,9 @@ export async function witnessShares(
   const jobs = [...new Set(before.map(({ job }) => job))]
   const share = async (range: Range, exposed: readonly ExposedRuns[]): Promise<WitnessShare> => {
     if (jobs.length === 0 || range.to <= range.from) return { shown: 0, runs: 0 }
-    const rows = await store.rollups({ ...range, jobs, results: ENDED })
+    const runs = await store.countRuns({ ...range, jobs, results: ENDED })
     const shown = exposed.filter(({ job, result }) => jobs.includes(job) && ENDED.some((ended) => ended === result))
-    return { shown: sum(shown, ({ runs }) => runs), runs: sum(rows, ({ kind, runs }) => (kind === 'any' ? runs : 0)) }
+    return { shown: sum(shown, (row) => row.runs), runs }
   }
   const [earlier, later] = await Promise.all([share(days.before, before), share(days.since, since)])
   return { before: earlier, since: later }

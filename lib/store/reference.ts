@@ -264,6 +264,10 @@ class ReferenceStore implements Store {
       .sort((a, b) => b.at - a.at || compareBytes(a.id, b.id) || compareBytes(a.signature, b.signature))
   }
 
+  async countRuns(filter: RunFilter) {
+    return this.#matching(filter).length
+  }
+
   async rollups(filter: RunFilter): Promise<readonly Rollup[]> {
     const sums = new Map<string, Rollup>()
     for (const { run, logs } of this.#matching(filter)) {

@@ -241,6 +241,7 @@ async function answer(store: Store, { filter, ...page }: Question): Promise<unkn
     hits: await pages((next) => store.hits(filter, next), page),
     blocks: await Promise.all(blocks.map((found) => withText(store, found))),
     counts: await store.countHits(filter),
+    counted: await store.countRuns(filter),
     rollups: await store.rollups(filter),
     incidents: await store.incidents({ from, to }),
     exposure: await store.exposure('s', from, to),

@@ -89,6 +89,8 @@ export interface Store {
     readonly from?: number
     readonly to?: number
   }): Promise<readonly Incident[]>
+  /** How many runs the filter finds. */
+  countRuns(filter: RunFilter): Promise<number>
   /** By job, day, result and kind; sums that are nothing are left out. */
   rollups(filter: RunFilter): Promise<readonly Rollup[]>
   /** By hour (epoch ms of its start), hours without any left out: how many exposed runs were in flight, and how many of them started in it. */

@@ -37,6 +37,7 @@ export function filters(given: Given): void {
       expect(found.map((each) => each.path)).toEqual(expected.map((i) => runs[i]?.path))
       expect(await all((page) => store.candidates(filter, page), 10)).toHaveLength(2 * expected.length)
       expect(await all((page) => store.hits(filter, page), 10)).toHaveLength(expected.length)
+      expect(await store.countRuns(filter)).toBe(expected.length)
       const counted = (await store.rollups(filter)).filter(({ kind }) => kind === 'any')
       expect(counted.reduce((sum, row) => sum + row.runs, 0)).toBe(expected.length)
     }

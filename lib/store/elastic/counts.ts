@@ -96,6 +96,15 @@ export async function countHits(cluster: Cluster, filter: HitFilter): Promise<Hi
   }))
 }
 
+export async function countRuns(cluster: Cluster, filter: RunFilter): Promise<number> {
+  const { hits } = await cluster.search(cluster.names.runs, {
+    size: 0,
+    track_total_hits: true,
+    query: all(runClauses(filter)),
+  })
+  return typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0)
+}
+
 /** Runs have their decoded bytes by kind of log. */
 export async function listRollups(cluster: Cluster, filter: RunFilter): Promise<Rollup[]> {
   const by = {

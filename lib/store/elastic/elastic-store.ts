@@ -23,7 +23,16 @@ import { bulk } from './bulk.ts'
 import { listCandidates } from './candidates.ts'
 import { Cluster } from './cluster.ts'
 import { connect, type ElasticOptions, PATIENCE, Told } from './connect.ts'
-import { countExposed, countFailures, countHits, exposureHours, listJobs, listRollups, storeStatus } from './counts.ts'
+import {
+  countExposed,
+  countFailures,
+  countHits,
+  countRuns,
+  exposureHours,
+  listJobs,
+  listRollups,
+  storeStatus,
+} from './counts.ts'
 import { Days } from './days.ts'
 import { findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { findTracks, replaceFindings } from './findings.ts'
@@ -209,6 +218,10 @@ class ElasticStore implements Store {
 
   async incidents(filter: Parameters<Store['incidents']>[0]) {
     return listIncidents(this.#cluster, filter)
+  }
+
+  async countRuns(filter: RunFilter) {
+    return await countRuns(this.#cluster, filter)
   }
 
   async rollups(filter: RunFilter) {

@@ -24,26 +24,50 @@ const PROBLEMS_TOLD = 100
 
 /** Whole days come from the rollups, the parts of days at a range's ends from the runs themselves. */
 export function listRollups(catalogue: Database, filter: RunFilter): Rollup[] {
+  const { days, ends } = parts(filter)
+  const rows = [...ends.flatMap((end) => scan(catalogue, end)), ...(days ? wholeDays(catalogue, days) : [])]
+  return rows.sort(compareRollups)
+}
+
+export function countRuns(catalogue: Database, filter: RunFilter): number {
+  const { days, ends } = parts(filter)
+  const count = (table: string, { sql, params }: Clause) =>
+    catalogue.get<{ value: number }>(`SELECT ${table} WHERE ${sql}`, ...params)?.value ?? 0
+  const whole = days ? and([daysClause(days), clause("r.kind = 'any'")]) : undefined
+  return (
+    (whole ? count('coalesce(sum(r.runs), 0) AS value FROM rollups r', whole) : 0) +
+    ends.reduce((sum, end) => sum + count('count(*) AS value FROM runs r', runClause(end)), 0)
+  )
+}
+
+interface Bounded extends RunFilter {
+  readonly from: number
+  readonly to: number
+}
+
+/** The whole UTC days of a range that rollups tell of, and what is left of it at its ends. */
+function parts(filter: RunFilter): { readonly days?: Bounded; readonly ends: readonly Bounded[] } {
   const from = Math.max(0, filter.from ?? 0)
   const to = Math.min(MAX_TIME, filter.to ?? MAX_TIME)
-  if (from >= to) return []
+  if (from >= to) return { ends: [] }
   const firstDay = Math.ceil(from / DAY_MS) * DAY_MS
   const lastDay = Math.floor(to / DAY_MS) * DAY_MS
   const single = filter.buildId !== undefined || filter.pull !== undefined
-  const parts =
-    single || firstDay >= lastDay
-      ? scan(catalogue, { ...filter, from, to })
-      : [
-          ...scan(catalogue, { ...filter, from, to: firstDay }),
-          ...wholeDays(catalogue, filter, firstDay, lastDay),
-          ...scan(catalogue, { ...filter, from: lastDay, to }),
-        ]
-  return parts.sort(compareRollups)
+  if (single || firstDay >= lastDay) return { ends: [{ ...filter, from, to }] }
+  const ends = [
+    { ...filter, from, to: firstDay },
+    { ...filter, from: lastDay, to },
+  ]
+  return { days: { ...filter, from: firstDay, to: lastDay }, ends: ends.filter((end) => end.from < end.to) }
 }
 
-function wholeDays(catalogue: Database, { from: _, to: __, ...filter }: RunFilter, from: number, to: number): Rollup[] {
+function daysClause({ from, to, ...filter }: Bounded): Clause {
   const end = to < MAX_TIME && clause('r.day < ?', dayOf(to))
-  const { sql, params } = and([clause('r.day >= ?', dayOf(from)), end, runClause(filter)])
+  return and([clause('r.day >= ?', dayOf(from)), end, runClause(filter)])
+}
+
+function wholeDays(catalogue: Database, days: Bounded): Rollup[] {
+  const { sql, params } = daysClause(days)
   return plain(
     catalogue.all<Rollup>(
       `SELECT r.job, r.day, r.result, r.kind, sum(r.runs) AS runs, sum(r.bytes) AS bytes FROM rollups r WHERE ${sql}
@@ -54,7 +78,6 @@ function wholeDays(catalogue: Database, { from: _, to: __, ...filter }: RunFilte
 }
 
 function scan(catalogue: Database, filter: RunFilter): Rollup[] {
-  if (filter.from === filter.to) return []
   const where: Clause = runClause(filter)
   const day = "date(r.time / 1000, 'unixepoch') AS day"
   return plain(

@@ -21,7 +21,7 @@ import type {
 } from '../store.ts'
 import { blocksOfLog, readBlocks } from './blocks.ts'
 import { listCandidates } from './candidates.ts'
-import { countExposed, countFailures, exposureHours, listRollups, storeStatus } from './counts.ts'
+import { countExposed, countFailures, countRuns, exposureHours, listRollups, storeStatus } from './counts.ts'
 import type { Database } from './database.ts'
 import { DayFiles } from './day-files.ts'
 import { evidenceFile, findEvidence, listEvidence, putEvidence } from './evidence.ts'
@@ -221,6 +221,10 @@ class EmbeddedStore implements Store {
 
   async incidents(filter: Parameters<Store['incidents']>[0]) {
     return listIncidents(this.#catalogue, filter)
+  }
+
+  async countRuns(filter: RunFilter) {
+    return countRuns(this.#catalogue, filter)
   }
 
   async rollups(filter: RunFilter) {

@@ -211,6 +211,10 @@ class RemoteStore implements Store {
     return this.#link.call('incidents', filter)
   }
 
+  countRuns(filter: RunFilter) {
+    return this.#link.call('countRuns', filter)
+  }
+
   rollups(filter: RunFilter) {
     return this.#link.call('rollups', filter)
   }
