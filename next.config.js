@@ -20,8 +20,11 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },
-    // Issues and chats show it.
-    { source: '/chart.png', headers: [{ key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' }] },
+    // Issues and chats show them.
+    ...['/chart.png', '/og', '/signatures/:id/chart.svg', '/signatures/:id/chart.png'].map((source) => ({
+      source,
+      headers: [{ key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' }],
+    })),
   ],
 }
 

@@ -11,10 +11,17 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // Next reads the nonce from here and puts it on its own scripts.
   headers.set('content-security-policy', policy)
   const answer = await answerOf(request, headers)
-  // What is set here stands in place of what a route says, and raw logs have a stricter one of their own.
-  if (!request.nextUrl.pathname.startsWith('/api/v1/raw/')) answer.headers.set('content-security-policy', policy)
+  // What is set here stands in place of what a route says.
+  if (!OWN_POLICY.test(request.nextUrl.pathname)) answer.headers.set('content-security-policy', policy)
   return answer
 }
+
+/** Of what unfolds links in chats and trackers; their makers' pages name these. */
+const SHOWS_LINKS =
+  /Slackbot|Twitterbot|facebookexternalhit|Discordbot|LinkedInBot|TelegramBot|WhatsApp|SkypeUriPreview|Mattermost-Bot|redditbot/i
+
+/** Raw logs and pictures have a stricter one of their own. */
+const OWN_POLICY = /^\/(?:api\/v1\/raw\/|og$|signatures\/[^/]+\/chart\.(?:svg|png)$)/
 
 async function answerOf(request: NextRequest, headers: Headers): Promise<NextResponse> {
   const { pathname } = request.nextUrl
@@ -46,6 +53,8 @@ function wantsPage({ headers, nextUrl: { pathname, searchParams } }: NextRequest
   // Next's own navigation.
   if (headers.has('rsc')) return true
   if (searchParams.has('format')) return false
+  // What shows pasted links accepts anything, and reads the head of a page.
+  if (SHOWS_LINKS.test(headers.get('user-agent') ?? '')) return true
   const accept = headers.get('accept') ?? ''
   return accept.includes('text/html') || (pathname === '/' && !/json|text\/plain/.test(accept))
 }

@@ -28,6 +28,12 @@ test.each<[string, string, Record<string, string>, string | undefined]>([
   ['the search page', '/search?search=x', BROWSER, '/search?search=x'],
   ['the search page as Next asks for it', '/search?search=x', { rsc: '1', ...CURL }, '/search?search=x'],
   ['JSON for scripts', '/search?search=x&search=y+z', CURL, '/v1/search?search=x&search=y+z'],
+  [
+    'what unfolds links',
+    '/search?search=x',
+    { ...CURL, 'user-agent': 'Slackbot-LinkExpanding 1.0' },
+    '/search?search=x',
+  ],
   ['JSON for who accepts nothing in particular', '/search?search=x', {}, '/v1/search?search=x'],
   ['a pattern that is needed is missed there', '/search', CURL, '/v1/search'],
   ['other pages', '/status', CURL, undefined],

@@ -1,16 +1,18 @@
 import { ImageResponse } from 'next/og'
 import { plainly, reachHeaders } from '#app/_api/peer.ts'
+import { LIGHT as INK } from '#lib/chart/palette.ts'
 import { scatter } from '#lib/chart/scatter.ts'
+import { shortened } from '#lib/chart/wrapped.ts'
 import { context } from '#lib/service/open.ts'
 import { type ChartRun, type ChartView, chartQuery, chartView } from '#lib/service/peer-chart.ts'
 import { count, percent } from '../_ui/format.ts'
+import { drawable } from '../_ui/glyphs.ts'
 import { colourOf, markOf, REACH } from '../chart/marks.ts'
 
 /** ci-search's. */
 const SIZE = { width: 640, height: 270 }
 const LEGEND = 64
 const MAX_AGE_SECONDS = 30
-const INK = { paper: '#ffffff', ink: '#1b1d21', soft: '#4d5158', faint: '#676c75', line: '#e5e5e1', edge: '#c8c8c3' }
 const PENDING = '#b98a00'
 /** Patterns that the legend has room for. */
 const MOST_NAMED = 4
@@ -83,7 +85,7 @@ function Legend({ view: { patterns, of } }: { view: ChartView }) {
       {named.map(({ pattern, failed, i }) => (
         <div key={pattern} style={{ display: 'flex', alignItems: 'center', height: 15, color: INK.ink }}>
           <div style={{ width: 8, height: 8, borderRadius: 4, marginRight: 6, background: colourOf(i) }} />
-          {`${count(failed)} (${percent(failed, of.failed)} of all failures) ${short(pattern)}`}
+          {`${count(failed)} (${percent(failed, of.failed)} of all failures) ${shortened(drawable(pattern), 70)}`}
         </div>
       ))}
     </div>
@@ -102,10 +104,4 @@ function Words({
   align: 'center' | 'flex-end'
 }) {
   return <div style={{ display: 'flex', position: 'absolute', justifyContent: align, ...place }}>{children}</div>
-}
-
-/** What the built-in font can show: for anything else the renderer would fetch fonts from elsewhere. */
-function short(pattern: string): string {
-  const shown = pattern.replace(/[^\x20-\x7e\u00a1-\u017f]/gu, '?')
-  return shown.length > 70 ? `${shown.slice(0, 67)}...` : shown
 }

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next'
 import Form from 'next/form'
-import { headers } from 'next/headers'
-import { readConfig } from '#lib/config.ts'
 import { ERROR_CODES, isProwlError } from '#lib/errors.ts'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { Context } from '#lib/service/context.ts'
 import { type ChartView, chartQuery, chartView } from '#lib/service/peer-chart.ts'
-import { originOf } from '../_server/guard.ts'
 import { answerWith, readerSignal } from '../_server/reader.ts'
+import { siteOfPage } from '../_server/site.ts'
 import { count, counted, day, moment } from '../_ui/format.ts'
 import { load } from '../_ui/load.ts'
 import { TroubleNotice } from '../_ui/notice.tsx'
@@ -24,8 +22,7 @@ export async function generateMetadata({ searchParams }: PageProps<'/chart'>): P
   const params = searchParamsOf(await searchParams)
   const patterns = params.getAll('search').filter(Boolean)
   const title = patterns.length > 0 ? `${patterns.join(' or ')} · chart` : 'Chart'
-  const site = readConfig().publicUrl ?? originOf(await headers())
-  return { title, openGraph: { title, images: [new URL(`/chart.png?${params}`, site).href] } }
+  return { title, openGraph: { title, images: [`${await siteOfPage()}/chart.png?${params}`] } }
 }
 
 /** ci-search's chart: what died of which pattern, and when. */

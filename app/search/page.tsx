@@ -1,7 +1,8 @@
 import type { Metadata, Route } from 'next'
 import { redirect } from 'next/navigation'
 import { ERROR_CODES } from '#lib/errors.ts'
-import { parseQuery } from '#lib/search/query.ts'
+import { formatQuery, parseQuery } from '#lib/search/query.ts'
+import { queryWords } from '#lib/search/query-words.ts'
 import { jump } from '#lib/service/jump.ts'
 import { searchView } from '#lib/service/search.ts'
 import type { SearchView } from '#lib/service/views.ts'
@@ -10,6 +11,7 @@ import { load } from '../_ui/load.ts'
 import { TroubleNotice } from '../_ui/notice.tsx'
 import { Page } from '../_ui/page.tsx'
 import { one, searchParamsOf } from '../_ui/params.ts'
+import { pasted } from '../_ui/pasted.ts'
 import { ReadingNotice } from '../_ui/reading-notice.tsx'
 import { Answer } from './answer.tsx'
 import { Jumped } from './jumped.tsx'
@@ -18,7 +20,12 @@ import { SearchForm } from './search-form.tsx'
 
 export async function generateMetadata({ searchParams }: PageProps<'/search'>): Promise<Metadata> {
   const { query } = parseQuery(searchParamsOf(await searchParams))
-  return { title: query.patterns.length > 0 ? `${query.patterns.join(' or ')} · search` : 'Search' }
+  if (query.patterns.length === 0) return { title: 'Search' }
+  return await pasted({
+    title: `${query.patterns.join(' or ')} · search`,
+    description: queryWords(query),
+    path: `/search?${formatQuery(query)}`,
+  })
 }
 
 export default async function SearchPage({ searchParams }: PageProps<'/search'>) {

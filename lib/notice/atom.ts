@@ -1,4 +1,5 @@
 import XMLBuilder from 'fast-xml-builder'
+import { xmlText } from '../text/printable.ts'
 
 /** What a reader of feeds is told: times in epoch ms, addresses whole. */
 export interface Feed {
@@ -34,13 +35,13 @@ export function atom({ id, title, self, page, updated, entries }: Feed): string 
     '?xml': { '@version': '1.0', '@encoding': 'utf-8' },
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
-      id: clean(id),
+      id: xmlText(id),
       title: plain(title),
       updated: time(updated),
       author: { name: 'prowl' },
       link: [link('self', self, 'application/atom+xml'), link('alternate', page, 'text/html')],
       entry: entries.map((entry) => ({
-        id: clean(entry.id),
+        id: xmlText(entry.id),
         title: plain(entry.title),
         published: time(entry.published),
         updated: time(entry.updated),
@@ -52,19 +53,13 @@ export function atom({ id, title, self, page, updated, entries }: Feed): string 
 }
 
 function plain(text: string) {
-  return { '@type': 'text', '#text': clean(text) }
+  return { '@type': 'text', '#text': xmlText(text) }
 }
 
 function link(rel: string, href: string, type: string) {
-  return { '@rel': rel, '@type': type, '@href': clean(href) }
+  return { '@rel': rel, '@type': type, '@href': xmlText(href) }
 }
 
 function time(at: number): string {
   return new Date(at).toISOString()
-}
-
-/** XML 1.0 has no way to write these characters (its production 2), escaped or not. */
-function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
-  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 }

@@ -9,6 +9,7 @@ import { Link } from '../../_ui/link.tsx'
 import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
+import { pasted } from '../../_ui/pasted.ts'
 import { Time } from '../../_ui/time.tsx'
 import { ForBug, Texts } from './for-bug.tsx'
 import { FrozenRuns } from './frozen-runs.tsx'
@@ -19,7 +20,12 @@ export async function generateMetadata({ params }: PageProps<'/e/[id]'>): Promis
   const { view } = await load((ctx) => findEvidence(ctx, id))
   if (!view) return { title: 'Evidence' }
   const [title, description] = headline(view)
-  return { title, description, openGraph: { title, description, type: 'article', siteName: 'prowl' } }
+  return await pasted({
+    title,
+    description,
+    path: `/e/${view.id}`,
+    picture: { path: `/og?evidence=${view.id}`, alt: `${title}. ${description}` },
+  })
 }
 
 export default async function EvidencePage({ params }: PageProps<'/e/[id]'>) {

@@ -14,8 +14,9 @@ import { load } from '../../_ui/load.ts'
 import { TroubleNotice } from '../../_ui/notice.tsx'
 import { OutcomeShape } from '../../_ui/outcome.tsx'
 import { Page } from '../../_ui/page.tsx'
+import { pasted } from '../../_ui/pasted.ts'
 import { ScrollFrame } from '../../_ui/scroll-frame.tsx'
-import { signatureLink } from '../../_ui/signature-link.ts'
+import { incidentLink, signatureLink } from '../../_ui/signature-link.ts'
 import { Companions } from './companions.tsx'
 import { LaneTable } from './lane-table.tsx'
 
@@ -25,7 +26,7 @@ export async function generateMetadata({ params }: PageProps<'/incidents/[id]'>)
   if (!view) return { title: 'Incident' }
   const title = `${view.signature.title}, ${moment(view.incident.at)} UTC`
   const description = [view.outcomeWords, reach(view.incident), ...togetherSentence(view.together)].join(' · ')
-  return { title, description, openGraph: { title, description, type: 'article', siteName: 'prowl' } }
+  return await pasted({ title, description, path: incidentLink(view.incident.id) })
 }
 
 export default async function IncidentPage({ params }: PageProps<'/incidents/[id]'>) {

@@ -1,18 +1,30 @@
 import type { ReactNode } from 'react'
+import { imageMarkdown } from '#lib/chart/image-markdown.ts'
 import type { Timeline } from '#lib/chart/timeline.ts'
+import { STATE_WORDS } from '#lib/incident/verdict-words.ts'
 import { isCounted } from '#lib/incident/votes.ts'
 import type { Incident } from '#lib/model/incident.ts'
 import type { SignatureView } from '#lib/service/views.ts'
+import { CopyButton } from '../../_ui/copy-button.client.tsx'
 import { count, day, moment } from '../../_ui/format.ts'
 import { Link } from '../../_ui/link.tsx'
 import { ScrollFrame } from '../../_ui/scroll-frame.tsx'
-import { incidentLink } from '../../_ui/signature-link.ts'
+import { incidentLink, signatureLink } from '../../_ui/signature-link.ts'
 import { TimelineChart } from '../../_ui/timeline-chart.tsx'
 
 const DAY = 86_400_000
 
 /** The chart, what its rows mean, and the same numbers as a table. */
-export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Timeline }): ReactNode {
+export function TimelineFigure({
+  view,
+  chart,
+  site,
+}: {
+  view: SignatureView
+  chart: Timeline
+  /** Where the site is, for what leaves it. */
+  site: string
+}): ReactNode {
   const { window, incidents, cadence } = view
   return (
     <figure className="mt-6">
@@ -33,6 +45,7 @@ export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Ti
         )}
         <span>{cadence.continuous && 'too close together to tell apart'}</span>
       </figcaption>
+      <Embed view={view} site={site} />
       {incidents.length > 0 && (
         <details className="mt-2">
           <summary>The same numbers as a table</summary>
@@ -40,6 +53,30 @@ export function TimelineFigure({ view, chart }: { view: SignatureView; chart: Ti
         </details>
       )}
     </figure>
+  )
+}
+
+/** The chart for elsewhere: as files, and as what to paste into an issue. */
+function Embed({ view: { signature, verdict, sentences }, site }: { view: SignatureView; site: string }): ReactNode {
+  const page = signatureLink(signature.id)
+  const told = `${signature.title}: ${STATE_WORDS[verdict.state]}. ${sentences[0]}`
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-3 text-small text-faint print:hidden">
+      <span>
+        This chart as{' '}
+        <a href={`${page}/chart.svg`} className="link">
+          SVG
+        </a>{' '}
+        or{' '}
+        <a href={`${page}/chart.png`} className="link">
+          PNG
+        </a>
+      </span>
+      <CopyButton
+        text={imageMarkdown({ told, image: `${site}${page}/chart.png`, link: `${site}${page}` })}
+        word="copy chart as Markdown"
+      />
+    </p>
   )
 }
 
