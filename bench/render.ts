@@ -47,7 +47,7 @@ export function rendered(page: string, runs: readonly Figures[]): string {
   }, page)
 }
 
-function withSection(page: string, name: string, parts: readonly string[]): string {
+export function withSection(page: string, name: string, parts: readonly string[]): string {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
   if (from === -1 || to < from) throw new Error(`the page has no ${begin} … ${end}`)
@@ -124,7 +124,7 @@ function asTable([titles = [], ...rows]: Cells): string {
   return table(titles, rows)
 }
 
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n')
 }
