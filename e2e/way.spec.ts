@@ -40,7 +40,11 @@ test('from triage over a signature and an incident to the line that killed a run
 
 test('a search finds every run of it, and leads to the line', async ({ page, served }) => {
   await page.goto('/')
-  await page.keyboard.press('/')
+  // The scripts may not have come yet.
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.type('boskos.ci.*EOF')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?/)

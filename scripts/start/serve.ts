@@ -35,15 +35,17 @@ async function run(
   const sample = options.bucket || options.preset ? undefined : await sampleBucket(config.dataDir, Date.now())
   const args = ingestArgs(sample ? { since: 'all', ...options, bucket: sample.dir } : options)
 
+  // The worker tells people in words what its log tells machines.
+  const workerEnv = { PROWL_LOG_LEVEL: 'silent', ...env }
   if (sample) {
-    const firstPass = await processes.run(args, env)
+    const firstPass = await processes.run(args, workerEnv)
     if (firstPass !== 0) return firstPass
   }
   let opened = () => {}
   const reading = new Promise<void>((resolve) => {
     opened = () => resolve()
   })
-  const follow = keepFollowing([...args, '--follow', '--every', options.every], env, processes, opened)
+  const follow = keepFollowing([...args, '--follow', '--every', options.every], workerEnv, processes, opened)
   const refused = await Promise.race([build.then(async (code) => code || (await reading) || undefined), follow])
   if (refused !== undefined) return refused
 
