@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
@@ -58,4 +58,15 @@ test('npm start names no address when the bucket is refused', async () => {
   expect(await ended).toEqual([2, null])
   expect(printed.stderr).toMatch(/^prowl: BUCKET_NOT_FOUND: [^\n]*none: no such directory; [^\n]*\n$/)
   expect(printed.stdout).not.toContain('prowl is at')
+})
+
+test('npm start tells in words what the worker warns of', async () => {
+  const linked = join(home, 'linked')
+  mkdirSync(linked)
+  symlinkSync(run, join(linked, 'logs'))
+  const { child, printed, ended } = npmStart(PORT + 4, '--bucket', linked, '--since', 'all')
+  await expect.poll(() => printed.stderr, { timeout: 50_000 }).not.toBe('')
+  child.kill('SIGTERM')
+  await ended
+  expect(printed.stderr).toMatch(/^prowl: warning: logs: left out, it links to a place outside of the bucket\n/)
 })

@@ -3,9 +3,10 @@ import { isProwlError } from '#lib/errors.ts'
 import { createLog, type Log, type LogSink } from '#lib/log/log.ts'
 import type { IngestHooks } from './options.ts'
 
-/** The worker's log: JSON for a program that keeps it; on a terminal, where people look on, what they must know, in words. */
+/** The worker's log: JSON for a program that keeps it; for people, as on a terminal, what they must know, in words. */
 export function workerLog(config: Config, err: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): Log {
-  return err.isTTY ? createLog('worker', config, forPeople(err)) : createLog('worker', config)
+  const format = config.logFormat ?? (err.isTTY ? 'words' : 'json')
+  return format === 'words' ? createLog('worker', config, forPeople(err)) : createLog('worker', config)
 }
 
 /** Warnings and faults; of passes there is the progress. */

@@ -24,6 +24,8 @@ export interface Config {
   readonly proxies: number
   readonly port: number
   readonly logLevel: string
+  /** What the worker logs; absent: words on a terminal, else JSON. */
+  readonly logFormat: 'json' | 'words' | undefined
   /** Where Google Cloud Storage answers, for an emulator or a mirror; absent: Google. */
   readonly gcsEndpoint: string | undefined
 }
@@ -54,6 +56,7 @@ const Env = z.object({
   PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  PROWL_LOG_FORMAT: z.enum(['json', 'words']).optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
 })
 
@@ -80,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     proxies: e.PROWL_PROXIES,
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,
+    logFormat: e.PROWL_LOG_FORMAT,
     gcsEndpoint: e.PROWL_GCS_ENDPOINT?.replace(/\/+$/, ''),
   }
 }

@@ -3,10 +3,9 @@ import type { Config } from '#lib/config.ts'
 import type { StartOptions } from '../start.ts'
 import { needsBuild } from './build.ts'
 import { checkDataDir, freePort } from './checks.ts'
-import { Processes } from './processes.ts'
+import { NEXT, Processes } from './processes.ts'
 import { sampleBucket } from './sample.ts'
 
-const NEXT = 'node_modules/next/dist/bin/next'
 const GRACE_MS = 20_000
 /** An edit of a signature is tried by its address: 64 KiB of YAML, each byte escaped to three. */
 const HEADER_BYTES = 256 * 1024
@@ -35,8 +34,8 @@ async function run(
   const sample = options.bucket || options.preset ? undefined : await sampleBucket(config.dataDir, Date.now())
   const args = ingestArgs(sample ? { since: 'all', ...options, bucket: sample.dir } : options)
 
-  // The worker tells people in words what its log tells machines.
-  const workerEnv = { PROWL_LOG_LEVEL: 'silent', ...env }
+  // Whether or not it is a terminal that they look at.
+  const workerEnv = { PROWL_LOG_FORMAT: 'words', ...env }
   if (sample) {
     const firstPass = await processes.run(args, workerEnv)
     if (firstPass !== 0) return firstPass
