@@ -8,6 +8,7 @@ import { readFigures } from './figures.ts'
 import { isSampled, PATTERNS } from './patterns.ts'
 import { renderInto } from './render.ts'
 import { printTables } from './table.ts'
+import { whole } from './whole.ts'
 
 interface Flags {
   readonly size: number
@@ -92,11 +93,6 @@ function size(text: string): number {
   const bytes = Number(number) * (UNITS[unit ?? ''] ?? 0)
   if (!(bytes > 0)) throw new InvalidArgumentError('give a size such as 64MiB or 1GiB')
   return bytes
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('give a number above 0')
-  return Number(text)
 }
 
 const { args } = command.parse()

@@ -145,7 +145,8 @@ function reachedOf(goals: readonly Goal[], figures: Figures): Target[] {
   })
 }
 
-function verdict(reached: number, bound: Bound): string {
+/** `met`, or by how much it was missed. */
+export function verdict(reached: number, bound: Bound): string {
   const missed = 'atLeast' in bound ? bound.atLeast / reached : reached / bound.atMost
   if (missed <= 1) return 'met'
   return missed < 1.95 ? `missed by ${Math.ceil((missed - 1) * 100)}%` : `missed ${shown(missed)}-fold`

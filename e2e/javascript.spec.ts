@@ -4,9 +4,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from 'playwright/test'
 import { freePort } from '../lib/testing/free-port.ts'
+import { NEXT } from '../scripts/start/processes.ts'
 import { plantedSignature } from './planted.ts'
 
-const NEXT = 'node_modules/next/dist/bin/next'
 const MOST_OWN_BYTES = 25 * 1024
 /** Below the project: it needs its packages. */
 const EMPTY = 'test-results/empty-app'

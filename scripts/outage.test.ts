@@ -9,9 +9,8 @@ import { freePort } from '#lib/testing/free-port.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
 import { shownText } from '#lib/testing/scenarios/comparable.ts'
 import { needsBuild } from './start/build.ts'
-import { Processes } from './start/processes.ts'
+import { NEXT, Processes } from './start/processes.ts'
 
-const NEXT = 'node_modules/next/dist/bin/next'
 const PAGES = ['/', '/status', '/search?search=boskos', '/signatures/boskos.heartbeat']
 const ANSWERS = ['/api/v1/status', '/api/v1/search?search=boskos', '/api/v1/signatures/boskos.heartbeat']
 

@@ -9,8 +9,8 @@ import { comparable, shownText } from '#lib/testing/scenarios/comparable.ts'
 import type { Scenario } from '#lib/testing/scenarios/scenario.ts'
 import { scenarios } from '#lib/testing/scenarios/scenarios.ts'
 import { needsBuild } from './start/build.ts'
-import { Processes } from './start/processes.ts'
-import { NEXT, readAndServe, succeed } from './testing/app.ts'
+import { NEXT, Processes } from './start/processes.ts'
+import { readAndServe, succeed } from './testing/app.ts'
 
 const CLOCK = ['--import', pathToFileURL(resolve('lib/testing/frozen-clock.ts')).href]
 

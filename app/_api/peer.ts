@@ -1,6 +1,6 @@
 import { bodyOf, tagged, wantsText } from '#app/_api/answer.ts'
 import { worthHeaders } from '#app/_api/counts.ts'
-import { originOf } from '#app/_server/guard.ts'
+import { siteAt } from '#app/_server/site.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import { parsePeerQuery } from '#lib/search/peer-query.ts'
 import type { Context } from '#lib/service/context.ts'
@@ -64,7 +64,7 @@ export async function plainly(request: Request, handle: () => Promise<Response>)
 
 /** Where pages of this server are, without a slash at the end. */
 export function siteOf({ config }: Context, request: Request): string {
-  return (config.publicUrl ?? originOf(request.headers)).replace(/\/+$/, '')
+  return siteAt(config, request.headers)
 }
 
 /** Of the address and, of a POST, of its form. Throws QUERY_INVALID, REQUEST_TOO_LARGE. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ProwlError } from '#lib/errors.ts'
 import { createRecent, type Recent } from '#lib/service/recent.ts'
+import { knownTags } from './answer.ts'
 
 /** Of how pictures are drawn: changed where the same facts look different. */
 const STYLE = 1
@@ -45,7 +46,7 @@ export async function picture(
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
   }
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
+  const known = knownTags(request).map((each) => each.replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
   shared.prowlPictures ??= createRecent({
     now: Date.now,

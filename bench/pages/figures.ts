@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const PageFigure = z.object({
   name: z.string(),
-  /** The first request since the server started, when nothing is kept yet; ms. */
+  /** The first request for it since the server started, when nothing of it is kept yet; ms. */
   firstMs: z.number(),
   firstHeldMs: z.number(),
   /** Of those after it. */

@@ -6,14 +6,15 @@ import { loadCatalogue } from '#lib/signature/catalogue.ts'
 import { openStore } from '#lib/store/open.ts'
 import { openFolder, sizeOf } from '../disk.ts'
 import { withSection } from '../render.ts'
+import { whole } from '../whole.ts'
 import { PagesFigures } from './figures.ts'
 import { fill } from './fill.ts'
 import { measurePages } from './measure.ts'
 import { pagesTable } from './table.ts'
 
 interface Flags {
-  readonly runs: string
-  readonly requests: string
+  readonly runs: number
+  readonly requests: number
   readonly dir?: string
   readonly json?: string
   readonly render?: string
@@ -22,12 +23,13 @@ interface Flags {
 const command = new Command('npm run bench:pages --')
   .description('How long the pages take over a catalogue of many runs: makes one, serves it, and asks for each page.')
   .argument('[json]', 'with --render: what --json wrote')
-  .option('--runs <n>', 'of the catalogue; 3.6 million are 10,000 a day for a year', '3600000')
-  .option('--requests <n>', 'for each page', '100')
+  .option('--runs <n>', 'of the catalogue; 3.6 million are 10,000 a day for a year', whole, 3_600_000)
+  .option('--requests <n>', 'for each page', whole, 100)
   .option('--dir <directory>', 'use the catalogue there, or make it there and keep it (default: a temporary one)')
   .option('--json <file>', 'write the figures there')
   .option('--render <page>', 'measure nothing: write the table of the figures into this page')
   .addHelpText('after', '\nNeeds a built app (npx next build). 3.6 million runs take some ten minutes and 15 GB.')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 async function main([file]: readonly string[], flags: Flags): Promise<void> {
   if (flags.render !== undefined) {
@@ -36,7 +38,7 @@ async function main([file]: readonly string[], flags: Flags): Promise<void> {
     writeFileSync(flags.render, withSection(readFileSync(flags.render, 'utf8'), 'pages', pagesTable(figures)))
     return
   }
-  const [runs, requests] = [whole(flags.runs, '--runs'), whole(flags.requests, '--requests')]
+  const { runs, requests } = flags
   const { dir: dataDir, close } = openFolder(flags.dir)
   process.once('exit', close)
   const tell = (text: string) => process.stderr.isTTY && console.error(text)
@@ -54,11 +56,6 @@ async function held(dataDir: string) {
   const [status, incidents] = await Promise.all([store.status(), store.incidents({})])
   await store.close()
   return { runs: sum(Object.values(status.runs)), hits: status.hits, incidents: incidents.length }
-}
-
-function whole(text: string, name: string): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
-  throw new Error(`${name}: give a number above 0`)
 }
 
 const { args } = command.parse()

@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { quantile } from 'd3-array'
 import { openStore } from '#lib/store/open.ts'
-import { freePort } from '#lib/testing/free-port.ts'
+import { Processes } from '../../scripts/start/processes.ts'
+import { serveApp } from '../../scripts/testing/app.ts'
 import type { PageFigure } from './figures.ts'
 import { NEEDLE } from './fill.ts'
 
-const NEXT = 'node_modules/next/dist/bin/next'
+const GRACE_MS = 10_000
 const LOOP_DELAY = fileURLToPath(new URL('loop-delay.ts', import.meta.url))
 
 export interface MeasureOptions {
@@ -22,22 +22,19 @@ export interface MeasureOptions {
 /** Serves the catalogue with the built app, and asks for each page again and again, one request at a time. */
 export async function measurePages({ dataDir, requests, tell }: MeasureOptions): Promise<PageFigure[]> {
   const loopFile = join(dataDir, 'loop-delay')
-  const port = await freePort()
   const env = { ...process.env, PROWL_DATA: dataDir, PAGES_LOOP: loopFile, NEXT_TELEMETRY_DISABLED: '1' }
-  const args = ['--import', LOOP_DELAY, NEXT, 'start', '-p', String(port)]
-  const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const base = `http://127.0.0.1:${port}`
+  const processes = new Processes()
   try {
-    await answers(`${base}/icon.svg`, server)
+    const base = await serveApp(processes, { env, node: ['--import', LOOP_DELAY] })
     const figures: PageFigure[] = []
     for (const { name, path } of await pagesOf(dataDir)) {
-      const figure = await measure({ name, url: base + path, requests, held: () => heldUp(server, loopFile) })
+      const figure = await measure({ name, url: base + path, requests, held: () => heldUp(processes, loopFile) })
       tell(`pages: ${name}: p95 ${figure.p95Ms.toFixed(0)} ms`)
       figures.push(figure)
     }
     return figures
   } finally {
-    server.kill('SIGTERM')
+    await processes.stop(GRACE_MS)
   }
 }
 
@@ -48,7 +45,7 @@ async function pagesOf(dataDir: string): Promise<{ readonly name: string; readon
   const { items } = await store.runs({ results: ['failure'] }, { limit: 1 })
   await store.close()
   const [run] = items
-  if (!incident || !run) throw new Error('the catalogue has no incident or no run')
+  if (!incident || !run) throw new Error('so few runs have no incident or no failure; give more --runs')
   return [
     { name: 'triage', path: '/' },
     { name: 'signature, an outage', path: '/signatures/boskos.heartbeat' },
@@ -96,21 +93,9 @@ async function timed(url: string): Promise<number> {
 }
 
 /** The longest that the server's event loop was held up since the last time, ms. */
-async function heldUp(server: ChildProcess, file: string): Promise<number> {
+async function heldUp(server: Processes, file: string): Promise<number> {
   rmSync(file, { force: true })
-  server.kill('SIGUSR2')
+  server.signal('SIGUSR2')
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10)
   return Number(readFileSync(file, 'utf8'))
-}
-
-async function answers(url: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (ok) return
-    await sleep(100)
-  }
-  throw new Error(`the app ended with ${server.exitCode}`)
 }

@@ -3,7 +3,7 @@ import type { Log, Run, RunResult } from '#lib/model/run.ts'
 import type { Signature } from '#lib/model/signature.ts'
 import { type Random, random } from '#lib/testing/sample/random.ts'
 
-export const DAY = 86_400_000
+const DAY = 86_400_000
 const HOUR = 3_600_000
 /** OpenShift's order of size (docs/operations.md). */
 export const RUNS_A_DAY = 10_000
@@ -21,7 +21,7 @@ interface Strikes {
 }
 
 /** Some 50,000 hits in 3.6 million runs. */
-export const STRIKES: readonly Strikes[] = [
+const STRIKES: readonly Strikes[] = [
   { id: 'boskos.heartbeat', cause: 'eof', outagesADay: 0.2, perRun: 0.03 },
   { id: 'api.disruption', outagesADay: 1, perRun: 0.02 },
   { id: 'image.pull503', outagesADay: 0.5, perRun: 0.03 },

@@ -1,6 +1,6 @@
 import prettyBytes from 'pretty-bytes'
 import { table } from '../render.ts'
-import { shown } from '../targets.ts'
+import { shown, verdict } from '../targets.ts'
 import type { PagesFigures } from './figures.ts'
 
 const MOST_P95_MS = 150
@@ -34,5 +34,5 @@ export function pagesTable({
 }
 
 function told(ms: number, most: number): string {
-  return `${shown(ms)} ms, ${ms <= most ? 'met' : `missed ${shown(ms / most)}-fold`}`
+  return `${shown(ms)} ms, ${verdict(ms, { atMost: most })}`
 }

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import type { RunKey, RunRefs } from '../model/run.ts'
-import { formatRunPath } from '../model/run-path.ts'
+import { bucketName, formatRunPath } from '../model/run-path.ts'
 import type { RunLinks } from '../service/views.ts'
 import { type Deployment, deploymentOf, loadDeployments } from './deployments.ts'
 
@@ -30,7 +30,7 @@ export function pullHistoryLink(
   pull: { readonly org: string; readonly repo: string; readonly number: number },
 ) {
   known ??= loadDeployments(readConfig().deploymentsFile)
-  const deck = deploymentOf(known, bucket.slice(bucket.indexOf('://') + 3))?.deck
+  const deck = deploymentOf(known, bucketName(bucket))?.deck
   const { org, repo, number } = pull
   return deck && `https://${deck}/pr-history/?${new URLSearchParams({ org, repo, pr: String(number) })}`
 }
@@ -43,7 +43,7 @@ export function bucketNames(name: string): readonly string[] {
 
 /** The forms of Deck and gcsweb addresses are those of kubernetes-sigs/prow. */
 export function linksOf(deployments: readonly Deployment[], run: LinkedRun, anchor?: LinkAnchor): RunLinks {
-  const name = run.bucket.slice(run.bucket.indexOf('://') + 3)
+  const name = bucketName(run.bucket)
   const deployment = deploymentOf(deployments, name)
   const pull =
     run.refs?.pulls.length === 1 ? pullLink(run.refs.org, run.refs.repo, run.refs.pulls[0]?.number) : undefined

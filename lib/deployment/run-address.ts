@@ -1,4 +1,4 @@
-import { parseRunPath } from '../model/run-path.ts'
+import { bucketName, parseRunPath } from '../model/run-path.ts'
 import type { LinkAnchor } from './links.ts'
 
 /** What an address of Spyglass, gcsweb or a bucket names: `bucket` without scheme, the line where it gives one. */
@@ -84,7 +84,7 @@ function ownAddress(address: string): RunAddress | undefined {
   const key = inside ? parseRunPath(inside) : undefined
   if (!url || !key || lastRun(key.path) !== key.path) return undefined
   const [log, line] = [url.searchParams.get('log'), url.searchParams.get('line')]
-  const bucket = key.bucket.slice(key.bucket.indexOf('://') + 3)
+  const bucket = bucketName(key.bucket)
   if (log && line && /^[1-9]\d{0,9}$/.test(line)) return { bucket, path: key.path, anchor: { log, line: Number(line) } }
   return { bucket, path: key.path, ...(log && { file: log }) }
 }

@@ -1,4 +1,5 @@
 import type { Evidence, EvidenceLine } from '../model/evidence.ts'
+import { capital } from '../text/capital.ts'
 import { dataWords, filters, found, rangeWords, subject, utc } from './words.ts'
 
 /** `markdown` as GitHub reads it, `jira` wiki text, `plain` for Bugzilla. */
@@ -82,10 +83,6 @@ function cut(text: string, most: number): string {
     .trim()
   const points = Array.from(line)
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : line
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Nothing in an address that ends a link in any of the formats. */

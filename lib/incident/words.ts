@@ -1,5 +1,6 @@
 import type { Cadence } from '../model/incident.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { capital } from '../text/capital.ts'
 import { age, count, date, figure, moment, range, span, stretch, times, watchedShare } from './figures.ts'
 import { verdictLine, verdictSentences, WATCHED_LITTLE } from './verdict-words.ts'
 
@@ -114,8 +115,4 @@ function exposed({ unit, exposedRuns, watchedHours }: Cadence): boolean {
 
 function shareWatched({ unit, from, to, watchedHours }: Cadence): number {
   return unit === 'runs' || to === from ? 1 : (watchedHours * HOUR) / (to - from)
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

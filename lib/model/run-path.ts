@@ -21,3 +21,8 @@ function unescaped(segment: string): string | undefined {
     return undefined
   }
 }
+
+/** A bucket's name without its scheme. */
+export function bucketName(bucket: string): string {
+  return bucket.slice(bucket.indexOf('://') + 3)
+}

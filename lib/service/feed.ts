@@ -1,5 +1,5 @@
 import { descending, max } from 'd3-array'
-import { utcFormat } from 'd3-time-format'
+import { utc } from '../evidence/words.ts'
 import { outcomesLine } from '../incident/outcomes.ts'
 import type { Incident } from '../model/incident.ts'
 import type { Notice } from '../model/notice.ts'
@@ -11,8 +11,6 @@ import { findSignature } from './signature.ts'
 
 const ENTRIES = 50
 const JOBS_NAMED = 5
-/** With its year: what an entry says does not change as years pass. */
-const moment = utcFormat('%-d %b %Y %H:%M UTC')
 
 /**
  * What changed of all signatures and groups; of one signature, its incidents too. The newest entries, newest first.
@@ -53,7 +51,7 @@ function incidentEntry({ id, at, runs, jobs, votes }: Incident, { title, kind }:
   const alone = kind === 'outage' && votes < 2 ? ' One pull request or run only: it is not counted.' : ''
   return {
     id: tag(`incident/${id}`),
-    title: `${title}: struck ${moment(new Date(at))}`,
+    title: `${title}: struck ${utc(at)}`,
     published: at,
     updated: max(runs, ({ time }) => time) ?? at,
     link: `${site}/incidents/${encodeURIComponent(id)}`,

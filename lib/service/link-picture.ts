@@ -5,6 +5,7 @@ import { STATE_WORDS } from '../incident/verdict-words.ts'
 import { isCounted } from '../incident/votes.ts'
 import type { Evidence } from '../model/evidence.ts'
 import type { VerdictState } from '../model/verdict.ts'
+import { capital } from '../text/capital.ts'
 import type { Context } from './context.ts'
 import { findEvidence } from './evidence.ts'
 import { signatureView } from './signature.ts'
@@ -92,8 +93,4 @@ function windowOf({ range }: Evidence, moments: Moments['moments']): Moments['wi
   const to = Math.max(last, Math.min(range.to, last + 30 * DAY))
   const margin = Math.max(0, (HOUR - (to - first)) / 2)
   return { from: first - margin, to: to + margin }
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -35,6 +35,11 @@ export async function putGaps(store: Pick<Store, 'putState'>, bucket: string, ga
   await store.putState(`ingest-gaps:${bucket}`, gaps)
 }
 
+/** The same of all these buckets. */
+export async function gapsOfAll(store: Pick<Store, 'state'>, states: readonly IngestState[]): Promise<Gap[]> {
+  return (await Promise.all(states.map(({ bucket }) => gapsOf(store, bucket)))).flat()
+}
+
 /** The last backfill of a bucket. */
 export async function backfillOf(store: Pick<Store, 'state'>, bucket: string): Promise<BackfillState | undefined> {
   return BackfillState.safeParse(await store.state(`ingest-backfill:${bucket}`)).data
@@ -56,4 +61,9 @@ export async function putReevaluation(store: Pick<Store, 'putState'>, state: Ree
 async function buckets(store: Pick<Store, 'state'>): Promise<string[]> {
   const parsed = Buckets.safeParse(await store.state(BUCKETS_KEY))
   return parsed.success ? parsed.data : []
+}
+
+/** Edited signatures are being looked for anew: what is told of them may change. */
+export function isUnderWay(state: ReevaluationState | undefined): state is ReevaluationState {
+  return state !== undefined && state.finishedAt === undefined
 }

@@ -1,11 +1,11 @@
-import { utcFormat } from 'd3-time-format'
+import { utc } from '../evidence/words.ts'
 import type { Gap } from '../model/gap.ts'
 import type { IngestState } from '../model/ingest-state.ts'
 import type { Lacking } from '../search/tally.ts'
 import { filledFrom } from '../store/fill.ts'
 import type { IndexStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { gapsOf, ingestStates, reevaluationOf } from './passes.ts'
+import { gapsOfAll, ingestStates, isUnderWay, reevaluationOf } from './passes.ts'
 import { freshnessOf } from './status.ts'
 import type { DataLack, DataReach, Freshness } from './views.ts'
 
@@ -62,7 +62,7 @@ export async function dataReach(ctx: Pick<Context, 'store' | 'now'>, range?: Ran
 /** The same for figures that rest on signatures' hits. */
 export async function figuresReach(ctx: Pick<Context, 'store' | 'now'>, range?: Range): Promise<DataReach> {
   const [reach, again] = await Promise.all([dataReach(ctx, range), reevaluationOf(ctx.store)])
-  if (again === undefined || again.finishedAt !== undefined) return reach
+  if (!isUnderWay(again)) return reach
   return {
     ...reach,
     warnings: [...reach.warnings, 'signatures that were edited are being looked for anew'],
@@ -76,8 +76,7 @@ export function lackingOf(counted: { readonly partial: readonly Lacking[]; reado
 }
 
 async function openGaps(store: Context['store'], states: readonly IngestState[], range: Range | undefined) {
-  const gaps = await Promise.all(states.map(({ bucket }) => gapsOf(store, bucket)))
-  return gaps.flat().filter((gap) => isOpenIn(gap, range))
+  return (await gapsOfAll(store, states)).filter((gap) => isOpenIn(gap, range))
 }
 
 /** Whether runs of the range may be missing for it. */
@@ -85,15 +84,8 @@ export function isOpenIn({ filledAt, from, to }: Gap, range: Range | undefined):
   return filledAt === undefined && (range === undefined || (from < range.to && range.from < to))
 }
 
-const moment = utcFormat('%-d %b %Y %H:%M UTC')
-
-/** `3 Nov 2026 09:14 UTC` */
-export function momentWords(at: number): string {
-  return moment(new Date(at))
-}
-
 function gapWords({ from, to, detail }: Gap): string {
-  return `runs may be missing from ${momentWords(from)} to ${momentWords(to)}: ${detail}`
+  return `runs may be missing from ${utc(from)} to ${utc(to)}: ${detail}`
 }
 
 function reachWords({
@@ -101,8 +93,8 @@ function reachWords({
   readTo,
   completeTo,
 }: { [K in 'state' | 'readTo' | 'completeTo']: Freshness[K] | undefined }) {
-  if (completeTo !== undefined) return `complete for runs started before ${momentWords(completeTo)}`
-  if (readTo !== undefined) return `read to ${momentWords(readTo)}`
+  if (completeTo !== undefined) return `complete for runs started before ${utc(completeTo)}`
+  if (readTo !== undefined) return `read to ${utc(readTo)}`
   return state === 'reading'
     ? 'the first pass of the worker is still reading'
     : 'no worker has reported how far it read'

@@ -1,4 +1,5 @@
 import { type LinkAnchor, runLinks } from '../deployment/links.ts'
+import { utc } from '../evidence/words.ts'
 import { runText } from '../incident/runs.ts'
 import type { Gap } from '../model/gap.ts'
 import type { Hit } from '../model/hit.ts'
@@ -8,8 +9,9 @@ import { isComplete } from '../signature/run-matcher.ts'
 import type { StoredRun } from '../store/store.ts'
 import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
-import { gapsOf, reevaluationOf } from './passes.ts'
-import { isOpenIn, momentWords } from './reach.ts'
+import { FAILED } from './groups.ts'
+import { gapsOf, isUnderWay, reevaluationOf } from './passes.ts'
+import { isOpenIn } from './reach.ts'
 import type { RunLinks } from './views.ts'
 
 const DAY = 86_400_000
@@ -73,7 +75,7 @@ async function knowledgeOf({ store, catalogue }: Context, runs: readonly StoredR
   return {
     signatures: new Map(signatures.filter(({ part }) => !part).map((signature) => [signature.id, signature])),
     gaps: new Map(gaps),
-    reevaluating: again !== undefined && again.finishedAt === undefined,
+    reevaluating: isUnderWay(again),
   }
 }
 
@@ -153,7 +155,7 @@ function doubtsOf({ run, logs, expired }: StoredRun, { gaps, reevaluating }: Kno
     [logs.length === 0, 'it left no log'],
     [!isComplete(run, logs), 'not all of its logs was read'],
     [expired, 'the text of its logs is kept no longer, so that newer signatures were not looked for'],
-    [gap !== undefined, `the worker missed runs from ${momentWords(gap?.from ?? 0)} to ${momentWords(gap?.to ?? 0)}`],
+    [gap !== undefined, `the worker missed runs from ${utc(gap?.from ?? 0)} to ${utc(gap?.to ?? 0)}`],
     [reevaluating, 'signatures that were edited are being looked for just now'],
   ]
   return doubts.flatMap(([holds, words]) => (holds ? [words] : []))
@@ -169,7 +171,7 @@ async function othersAlike({ store, now }: Context, known: readonly RunKnown[]):
     own.set(failure.group, run.time >= from ? runs.add(runText(run)) : runs)
   }
   if (own.size === 0) return new Map()
-  const counts = await store.failures({ failures: [...own.keys()], from, results: ['failure', 'error'] })
+  const counts = await store.failures({ failures: [...own.keys()], from, ...FAILED })
   const all = new Map<string, number>()
   for (const { group, runs } of counts) all.set(group, (all.get(group) ?? 0) + runs)
   return new Map([...all].map(([group, runs]) => [group, Math.max(0, runs - (own.get(group)?.size ?? 0))]))

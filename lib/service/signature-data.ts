@@ -8,7 +8,7 @@ import type { Signature } from '../model/signature.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { type Definitions, definitionsOf } from '../signature/definitions.ts'
 import type { ExposureHour, Store, StoreStatus } from '../store/store.ts'
-import { gapsOf } from './passes.ts'
+import { gapsOfAll } from './passes.ts'
 import { ratesEnd } from './rates-end.ts'
 import { verdictFacts } from './verdict-facts.ts'
 
@@ -44,9 +44,9 @@ export async function groundsOf(
   const [seen, definitions, gaps] = await Promise.all([
     changesSeen(store),
     definitionsOf(store),
-    Promise.all(states.map(({ bucket }) => gapsOf(store, bucket))),
+    gapsOfAll(store, states),
   ])
-  const open = gaps.flat().filter(({ filledAt }) => filledAt === undefined)
+  const open = gaps.filter(({ filledAt }) => filledAt === undefined)
   return { now, oldest: status.oldest ?? end, end, seen, gaps: open, definitions }
 }
 

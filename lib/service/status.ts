@@ -4,7 +4,7 @@ import type { BackfillState, IngestState, ReevaluationState } from '../model/ing
 import { filledFrom } from '../store/fill.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { backfillOf, gapsOf, ingestStates, reevaluationOf } from './passes.ts'
+import { backfillOf, gapsOf, ingestStates, isUnderWay, reevaluationOf } from './passes.ts'
 import { ofAll } from './rates-end.ts'
 import { changesWatched } from './verdicts.ts'
 import type { BucketStatus, Freshness, StatusView } from './views.ts'
@@ -41,7 +41,7 @@ export async function statusView(ctx: Context): Promise<StatusView> {
     signatures: catalogue.signatures.length,
     changesWatched: { count: watched, chance: HOLDING_CHANCE },
     searching: ctx.searcher.load(),
-    ...(reevaluation && reevaluation.finishedAt === undefined && { reevaluation: underWay(reevaluation) }),
+    ...(isUnderWay(reevaluation) && { reevaluation: underWay(reevaluation) }),
     catalogueProblems: catalogue.problems,
   }
 }

@@ -1,11 +1,13 @@
 import { bucketNames } from '../deployment/links.ts'
+import { utc } from '../evidence/words.ts'
 import { snowflakeTime } from '../model/build-id.ts'
 import type { Gap } from '../model/gap.ts'
 import type { IngestState } from '../model/ingest-state.ts'
+import { bucketName } from '../model/run-path.ts'
 import type { Problem } from '../store/store.ts'
 import type { Context } from './context.ts'
-import { gapsOf, ingestStates } from './passes.ts'
-import { isOpenIn, LATE, momentWords } from './reach.ts'
+import { gapsOfAll, ingestStates } from './passes.ts'
+import { isOpenIn, LATE } from './reach.ts'
 import { freshnessOf } from './status.ts'
 
 /** A run that is named and not stored: as much as its address says. `bucket` without scheme. */
@@ -40,10 +42,10 @@ export interface UnreadFacts {
 export async function unreadRun(ctx: Context, named: NamedRun): Promise<UnreadRun> {
   const { store } = ctx
   const [status, states] = await Promise.all([store.status(), ingestStates(store)])
-  const gaps = await Promise.all(states.map(({ bucket }) => gapsOf(store, bucket)))
+  const gaps = await gapsOfAll(store, states)
   const { problems, oldest } = status
   const late = freshnessOf(status, states, ctx.now()).state === 'late'
-  const facts = { states, gaps: gaps.flat(), problems, late, now: ctx.now() }
+  const facts = { states, gaps, problems, late, now: ctx.now() }
   return unreadOf(named, oldest === undefined ? facts : { ...facts, oldest })
 }
 
@@ -82,13 +84,13 @@ function reasonOf(
       why: 'unknown',
       sentence: 'It is too new, too old, or of a job that is left out: its id does not say when it began.',
     }
-  const when = `It began about ${momentWords(began)}, as its id tells`
+  const when = `It began about ${utc(began)}, as its id tells`
   if (own.some(({ completeTo }) => completeTo === undefined || began >= completeTo))
     return { why: 'new', sentence: `${when}: too new for what was read so far.` }
   if (gaps.some((gap) => isOpenIn(gap, { from: began, to: began + 1 })))
     return { why: 'gap', sentence: `${when}, in a time in which the worker missed runs.` }
   if (oldest !== undefined && began < oldest)
-    return { why: 'old', sentence: `${when}, before the oldest run here (${momentWords(oldest)}).` }
+    return { why: 'old', sentence: `${when}, before the oldest run here (${utc(oldest)}).` }
   return {
     why: 'absent',
     sentence: `${when}, and runs of that time are in: its job is left out, or the bucket holds no such run.`,
@@ -96,7 +98,7 @@ function reasonOf(
 }
 
 function isBucket(bucket: string, name: string | undefined): boolean {
-  return name === undefined || bucketNames(name).includes(bucket.slice(bucket.indexOf('://') + 3))
+  return name === undefined || bucketNames(name).includes(bucketName(bucket))
 }
 
 function isProblemOf({ path }: Problem, { path: own, job, buildId }: NamedRun): boolean {
@@ -117,9 +119,9 @@ function passWords(own: readonly IngestState[], next: number | undefined, { late
   )
   if (late) return `The worker is behind: ${LATE}. See the status page.`
   if (going)
-    return `A pass is under way since ${momentWords(going.passStartedAt)}: ${going.done} of ${going.total} runs are done.`
+    return `A pass is under way since ${utc(going.passStartedAt)}: ${going.done} of ${going.total} runs are done.`
   if (next === undefined) return 'No worker follows the bucket: it will be read when a worker is started again.'
-  return next <= now ? 'The next pass is about to begin.' : `The next pass begins at ${momentWords(next)}.`
+  return next <= now ? 'The next pass is about to begin.' : `The next pass begins at ${utc(next)}.`
 }
 
 function readOnce({ bucket, path }: NamedRun): string {

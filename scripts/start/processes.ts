@@ -3,6 +3,9 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 /** How a child ended: its exit status, or 1 when a signal ended it. */
 export type Ended = Promise<number>
 
+/** The script of Next, below the project. */
+export const NEXT = 'node_modules/next/dist/bin/next'
+
 const STDIO = {
   nothing: 'inherit',
   told: ['inherit', 'inherit', 'inherit', 'ipc'],

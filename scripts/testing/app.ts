@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../start/checks.ts'
-import type { Processes } from '../start/processes.ts'
-
-export const NEXT = 'node_modules/next/dist/bin/next'
+import { NEXT, type Processes } from '../start/processes.ts'
 
 export interface AppOptions {
   /** Of the worker, as on its command line. */
@@ -15,6 +13,11 @@ export interface AppOptions {
 /** One pass of the worker, then the built app, as processes of their own; where it answers. Throws where either ends badly. */
 export async function readAndServe(processes: Processes, { args, env, node = [] }: AppOptions): Promise<string> {
   await succeed(processes, [...node, 'ingest/main.ts', ...args], env)
+  return await serveApp(processes, { env, node })
+}
+
+/** The built app as a process of its own; where it answers. Throws where it ends. */
+export async function serveApp(processes: Processes, { env, node = [] }: Omit<AppOptions, 'args'>): Promise<string> {
   const port = await freePort(0)
   const base = `http://127.0.0.1:${port}`
   const server = processes.run([...node, NEXT, 'start', '-p', String(port)], env, 'stdout')
