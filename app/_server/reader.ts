@@ -37,6 +37,8 @@ export function readerPeer(): string | undefined {
 export function watchReaders(): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
+    // No `Request` can be made of it (https://fetch.spec.whatwg.org/#methods), and Next answers 500.
+    if (request.method === 'TRACE') request.method = 'OPTIONS'
     const leaving = new AbortController()
     response.once('close', () => leaving.abort())
     // Node handles the request within the same turn.

@@ -29,7 +29,10 @@ const HTML = { accept: 'text/html' }
 const LONG = { maxAge: '150d' }
 const lineOf = expect.any(Number)
 const error = (code: string, more: object = {}) => ({
-  error: { code, message: expect.any(String), docs: `docs/errors.md#${code.toLowerCase()}`, ...more },
+  code,
+  detail: expect.any(String),
+  type: `/docs/errors.md#${code.toLowerCase()}`,
+  ...more,
 })
 const needles = (job: string) => Array.from({ length: LINES_A_LOG }, (_, i) => `${job} ${i + 1}`)
 const EMOJI = 'job-\u{1f600}'
@@ -54,7 +57,7 @@ const searches: Scenario[] = [
   {
     name: 'hits of one outage, newest run first, with counts and why',
     get: search({ search: 'boskos.ci.*EOF', groupBy: 'none', ...LONG }),
-    answers: { 'cache-control': 'no-store', link: null, 'prowl-cut': null },
+    answers: { 'cache-control': 'no-cache', link: null, 'prowl-cut': null },
     json: {
       found: { runs: 3, patterns: [{ pattern: 'boskos.ci.*EOF', runs: 3 }] },
       explained: [{ plan: '"boskos" & "eof"' }],
@@ -296,13 +299,13 @@ const refusals: Scenario[] = [
     name: 'a duration that is none',
     get: search({ search: 'a', maxAge: 'soon' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^maxAge: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^maxAge: /) }),
   },
   {
     name: 'a cursor that no answer gave',
     get: search({ search: 'a', after: 'bm9uZQ' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^after: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^after: /) }),
   },
   { name: 'no pattern', get: '/api/v1/search', status: 400, json: error('QUERY_INVALID') },
   {
@@ -316,7 +319,7 @@ const refusals: Scenario[] = [
     name: 'a line that is none',
     get: api(`runs/${address(RUNS.words.path)}`, { line: '0' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^line: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^line: /) }),
   },
   {
     name: 'a log that the run has not',

@@ -1,7 +1,5 @@
-import { answer, json } from '#app/_api/answer.ts'
-import { context } from '#lib/service/open.ts'
+import { route } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { statusView } from '#lib/service/status.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answer(request, async () => json(await statusView(await context())))
-}
+export const GET = route(OPERATIONS.status, async ({ ctx }) => ({ view: await statusView(ctx) }))

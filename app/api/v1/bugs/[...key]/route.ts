@@ -1,9 +1,5 @@
-import { answer, json } from '#app/_api/answer.ts'
+import { route } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { bugView } from '#lib/service/bug.ts'
-import { context } from '#lib/service/open.ts'
 
-type Params = { params: Promise<{ key: string[] }> }
-
-export function GET(request: Request, { params }: Params): Promise<Response> {
-  return answer(request, async () => json(await bugView(await context(), (await params).key.join('/'))))
-}
+export const GET = route(OPERATIONS.bug, async ({ ctx, names }) => ({ view: await bugView(ctx, names.key ?? '') }))

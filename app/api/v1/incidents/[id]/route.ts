@@ -1,7 +1,7 @@
-import { answer, json } from '#app/_api/answer.ts'
+import { route } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { incidentView } from '#lib/service/incident.ts'
-import { context } from '#lib/service/open.ts'
 
-export function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return answer(request, async () => json(await incidentView(await context(), (await params).id)))
-}
+export const GET = route(OPERATIONS.incident, async ({ ctx, names }) => ({
+  view: await incidentView(ctx, names.id ?? ''),
+}))

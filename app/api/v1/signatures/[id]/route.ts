@@ -1,7 +1,7 @@
-import { answer, json } from '#app/_api/answer.ts'
-import { context } from '#lib/service/open.ts'
+import { route } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { signatureView } from '#lib/service/signature.ts'
 
-export function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return answer(request, async () => json(await signatureView(await context(), (await params).id)))
-}
+export const GET = route(OPERATIONS.signature, async ({ ctx, names }) => ({
+  view: await signatureView(ctx, names.id ?? ''),
+}))

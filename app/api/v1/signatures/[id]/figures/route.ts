@@ -1,7 +1,7 @@
-import { answer, json } from '#app/_api/answer.ts'
+import { route } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { figuresView } from '#lib/service/figures.ts'
-import { context } from '#lib/service/open.ts'
 
-export function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return answer(request, async () => json(await figuresView(await context(), (await params).id)))
-}
+export const GET = route(OPERATIONS.figures, async ({ ctx, names }) => ({
+  view: await figuresView(ctx, names.id ?? ''),
+}))
