@@ -19,6 +19,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 async function answerOf(request: NextRequest, headers: Headers): Promise<NextResponse> {
   const { pathname } = request.nextUrl
   const init = { request: { headers } }
+  const lines = wantsLines(request) && !request.nextUrl.searchParams.has('search') ? linesAt(pathname) : undefined
+  if (lines) return NextResponse.rewrite(new URL(`${lines}${request.nextUrl.search}`, request.nextUrl), init)
   if (pathname !== '/' && pathname !== '/search') return NextResponse.next(init)
   const isPage = wantsPage(request)
   const address = request.nextUrl.clone()
@@ -28,6 +30,26 @@ async function answerOf(request: NextRequest, headers: Headers): Promise<NextRes
   if (pathname === '/' && !address.searchParams.has('search')) return NextResponse.next(init)
   address.pathname = isPage ? '/search' : '/v1/search'
   return NextResponse.rewrite(isPage ? address : new URL(`${address.pathname}${request.nextUrl.search}`, address), init)
+}
+
+/** Where the API tells the same as a page does. */
+const LINES: readonly (readonly [RegExp, string])[] = [
+  [/^\/$/, '/api/v1/triage'],
+  [/^\/(status|coverage)$/, '/api/v1/$1'],
+  [/^\/(signatures\/(?!new$)[^/]+|incidents\/[^/]+|groups\/[^/]+|runs\/.+)$/, '/api/v1/$1'],
+  [/^\/bug\/(.+)$/, '/api/v1/bugs/$1'],
+  [/^\/e\/([^/]+)$/, '/api/v1/evidence/$1'],
+]
+
+function linesAt(pathname: string): string | undefined {
+  const [page, address] = LINES.find(([known]) => known.test(pathname)) ?? []
+  return page && address && pathname.replace(page, address)
+}
+
+function wantsLines({ method, headers, nextUrl }: NextRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const format = nextUrl.searchParams.get('format')
+  return format ? format === 'text' : /^\s*text\/plain\b/.test(headers.get('accept') ?? '')
 }
 
 /** Scrapers of the page at `/` accept anything; at `/search` what accepts anything wants JSON. */

@@ -45,6 +45,12 @@ export function text(
   })
 }
 
+export function csv(body: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, {
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  })
+}
+
 /**
  * 304 where the client has it already: an answer of the same `sameness`, which is the body unless given. What is at an
  * address may depend on what the client accepts.

@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { answer, tagged, text } from '#app/_api/answer.ts'
+import { answer, csv, tagged, text } from '#app/_api/answer.ts'
+import { type Sheet, sheetCsv, sheetText } from '#app/_api/sheet.ts'
 import { FORMATS, type Format, type Operation } from '#lib/api/operation.ts'
 import { readParameters, readPath } from '#lib/api/parameters.ts'
 import type { Frozen } from '#lib/api/schema/shape.ts'
@@ -20,7 +21,9 @@ interface Asked<Q extends z.ZodObject> {
 interface Told<A extends z.ZodType> {
   readonly view: Frozen<z.output<A>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Of an operation that also answers in plain text. */
+  /** For grep, and for spreadsheets. */
+  readonly sheet?: () => Sheet
+  /** Plain text other than the sheet's. */
   readonly text?: () => string
 }
 
@@ -31,8 +34,9 @@ export function route<Q extends z.ZodObject, A extends z.ZodType>(
 ): (request: Request) => Promise<Response> {
   return asked(operation, async (given) => {
     const format = formatOf(given.request, operation.formats)
-    const { view, headers, text: lines } = await handle(given)
-    if (format === 'text' && lines) return text(lines(), headers)
+    const { view, headers, text: lines, sheet } = await handle(given)
+    if (format === 'text' && (lines || sheet)) return text(lines ? lines() : sheetText(sheet?.()), headers)
+    if (format === 'csv' && sheet) return csv(sheetCsv(sheet()), headers)
     return tagged(
       given.request,
       JSON.stringify(view),
@@ -63,8 +67,8 @@ function formatAlone<Q extends z.ZodObject>({ shape }: Q): Q {
   return z.object(shape.format ? { format: shape.format } : {}) as unknown as Q
 }
 
-/** By the parameter, else by Accept; JSON for who accepts anything, or nothing that there is. */
-function formatOf(request: Request, formats: readonly Format[]): Format {
+/** What the reader wants of them: by the parameter, else by Accept; JSON for who accepts anything, or nothing that there is. */
+export function formatOf(request: Request, formats: readonly Format[]): Format {
   const named = new URL(request.url).searchParams.get('format')
   const accepted = new Negotiator({ headers: { accept: request.headers.get('accept') ?? '*/*' } })
   const type = accepted.mediaType(formats.map((format) => FORMATS[format]))

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { countRequest } from './metrics.ts'
 
 interface Reader {
   readonly left: AbortSignal
@@ -41,6 +42,7 @@ export function watchReaders(): void {
     if (request.method === 'TRACE') request.method = 'OPTIONS'
     const leaving = new AbortController()
     response.once('close', () => leaving.abort())
+    countRequest(request, response)
     // Node handles the request within the same turn.
     readers.enterWith({ left: leaving.signal, response, peer: request.socket.remoteAddress })
   })

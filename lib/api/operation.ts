@@ -5,6 +5,8 @@ import type { ErrorCode } from '../errors.ts'
 export const FORMATS = {
   json: 'application/json',
   text: 'text/plain',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
 } as const
 export type Format = keyof typeof FORMATS
 

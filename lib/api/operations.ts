@@ -9,7 +9,7 @@ import { SearchAnswer } from './schema/search.ts'
 import { FiguresAnswer, PreviewAnswer, SignatureAnswer } from './schema/signature.ts'
 import { CatalogueAnswer } from './schema/signature-file.ts'
 import { StatusAnswer } from './schema/status.ts'
-import { BugAnswer, CoverageAnswer, GroupAnswer, TriageAnswer } from './schema/triage.ts'
+import { BugAnswer, CoverageAnswer, GroupAnswer, GroupsAnswer, TriageAnswer } from './schema/triage.ts'
 
 const name = (description: string, example: string) => z.string().min(1).meta({ description, example })
 const signature = { id: name('Of the signature, as its file says', 'boskos.heartbeat') }
@@ -31,7 +31,7 @@ export const OPERATIONS = {
     readsQuery: true,
     answer: SearchAnswer,
     moving: ['range', 'headline', 'ms', 'next'],
-    formats: ['json', 'text'],
+    formats: ['json', 'ndjson', 'text', 'csv'],
     headers: {
       link: z.string().meta({ description: 'The next page: `<address>; rel="next"`' }),
       'prowl-cut': z.string().meta({ description: 'What the answer lacks, in words' }),
@@ -45,6 +45,7 @@ export const OPERATIONS = {
     names: run,
     query: WindowQuery,
     answer: RunAnswer,
+    formats: ['json', 'text', 'csv'],
     errors: ['NOT_FOUND'],
   }),
   raw: operation('raw', {
@@ -61,12 +62,14 @@ export const OPERATIONS = {
     path: '/signatures',
     summary: 'The known failures as their files define them, and what is wrong with those files',
     answer: CatalogueAnswer,
+    formats: ['json', 'text', 'csv'],
   }),
   signature: operation('signature', {
     path: '/signatures/{id}',
     summary: 'One known failure: cadence, verdict, incidents, hours watched, hits',
     names: signature,
     answer: SignatureAnswer,
+    formats: ['json', 'text', 'csv'],
     moving: ['window'],
     errors: ['NOT_FOUND'],
   }),
@@ -75,6 +78,7 @@ export const OPERATIONS = {
     summary: 'Where a failure strikes, and how good its signature is',
     names: signature,
     answer: FiguresAnswer,
+    formats: ['json', 'text', 'csv'],
     moving: ['window'],
     errors: ['NOT_FOUND'],
   }),
@@ -100,6 +104,7 @@ export const OPERATIONS = {
     summary: 'One incident: its runs, their heartbeats and hits, what became of each',
     names: { id: name('Of the incident, or one that it had before', '0v5k2m8q1c') },
     answer: IncidentAnswer,
+    formats: ['json', 'text', 'csv'],
     errors: ['NOT_FOUND'],
   }),
   freeze: operation('freeze', {
@@ -124,7 +129,7 @@ export const OPERATIONS = {
     names: { id: name('Of the evidence', '0v5k2m8q1c') },
     answer: EvidenceAnswer,
     moving: ['at'],
-    formats: ['json', 'text'],
+    formats: ['json', 'text', 'csv'],
     errors: ['NOT_FOUND'],
   }),
   bug: operation('bug', {
@@ -132,6 +137,7 @@ export const OPERATIONS = {
     summary: 'The signatures that name a bug, with verdict and newest incidents, and what was frozen of them',
     names: { key: name('A bug’s key or its address, escaped', 'OCPBUGS-123') },
     answer: BugAnswer,
+    formats: ['json', 'text', 'csv'],
   }),
   triage: operation('triage', {
     path: '/triage',
@@ -145,13 +151,22 @@ export const OPERATIONS = {
     }),
     answer: TriageAnswer,
     moving: ['window', 'since'],
-    formats: ['json', 'text'],
+    formats: ['json', 'text', 'csv'],
   }),
   coverage: operation('coverage', {
     path: '/coverage',
     summary: 'How many failed runs died of a known failure; the others in groups',
     query: z.object({ days: Days }),
     answer: CoverageAnswer,
+    formats: ['json', 'text', 'csv'],
+    moving: ['window'],
+  }),
+  groups: operation('groups', {
+    path: '/groups',
+    summary: 'Failures that no signature knows, in groups',
+    query: z.object({ days: Days }),
+    answer: GroupsAnswer,
+    formats: ['json', 'text', 'csv'],
     moving: ['window'],
   }),
   group: operation('group', {
@@ -160,6 +175,7 @@ export const OPERATIONS = {
     names: { id: name('Of the group', 'ab12') },
     query: z.object({ days: Days }),
     answer: GroupAnswer,
+    formats: ['json', 'text', 'csv'],
     moving: ['window'],
     errors: ['NOT_FOUND'],
   }),
@@ -167,6 +183,7 @@ export const OPERATIONS = {
     path: '/status',
     summary: 'How far the data reaches, and what could not be read',
     answer: StatusAnswer,
+    formats: ['json', 'text', 'csv'],
     moving: ['lag', 'searching'],
   }),
 } as const

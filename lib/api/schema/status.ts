@@ -41,6 +41,7 @@ const StoreAnswer = shape<StoreStatus>()({
 
 const Bucket = shape<BucketStatus>()({
   bucket: z.string(),
+  worker: z.string().exactOptional(),
   completeTo: Time.exactOptional(),
   lag: z.number().exactOptional(),
   lastPass: Time.exactOptional(),
@@ -70,6 +71,7 @@ export const StatusAnswer = shape<StatusView>()({
   }),
   buckets: z.array(Bucket),
   problems: z.array(UnreadRun),
+  problemCodes: z.array(shape<StatusView['problemCodes'][number]>()({ code: z.string(), runs: Count })),
   signatures: Count,
   changesWatched: shape<StatusView['changesWatched']>()({ count: Count, chance: z.number() }),
   searching: shape<StatusView['searching']>()({ threads: Count, tasks: Count }),

@@ -78,7 +78,7 @@ const group = {
   jobs: z.array(shape<Group['jobs'][number]>()({ job: z.string(), runs: Count })),
 }
 
-const GroupsAnswer = shape<GroupsView>()({
+export const GroupsAnswer = shape<GroupsView>()({
   window: DaysWindow,
   unknown: Count,
   unnamed: Count,

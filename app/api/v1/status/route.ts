@@ -1,5 +1,9 @@
 import { route } from '#app/_api/route.ts'
+import { statusSheet } from '#app/_api/sheets.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { statusView } from '#lib/service/status.ts'
 
-export const GET = route(OPERATIONS.status, async ({ ctx }) => ({ view: await statusView(ctx) }))
+export const GET = route(OPERATIONS.status, async ({ ctx }) => {
+  const view = await statusView(ctx)
+  return { view, sheet: () => statusSheet(view) }
+})

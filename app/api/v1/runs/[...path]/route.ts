@@ -1,8 +1,10 @@
 import { route } from '#app/_api/route.ts'
+import { runSheet } from '#app/_api/sheets.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { runNamed } from '#lib/model/run-path.ts'
 import { runView } from '#lib/service/run.ts'
 
-export const GET = route(OPERATIONS.run, async ({ ctx, names, query }) => ({
-  view: await runView(ctx, runNamed(names), query),
-}))
+export const GET = route(OPERATIONS.run, async ({ ctx, names, query }) => {
+  const view = await runView(ctx, runNamed(names), query)
+  return { view, sheet: () => runSheet(view) }
+})

@@ -1,7 +1,9 @@
 import { route } from '#app/_api/route.ts'
+import { signatureSheet } from '#app/_api/sheets.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { signatureView } from '#lib/service/signature.ts'
 
-export const GET = route(OPERATIONS.signature, async ({ ctx, names }) => ({
-  view: await signatureView(ctx, names.id ?? ''),
-}))
+export const GET = route(OPERATIONS.signature, async ({ ctx, names }) => {
+  const view = await signatureView(ctx, names.id ?? '')
+  return { view, sheet: () => signatureSheet(view) }
+})

@@ -1,7 +1,9 @@
 import { route } from '#app/_api/route.ts'
+import { figuresSheet } from '#app/_api/sheets.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { figuresView } from '#lib/service/figures.ts'
 
-export const GET = route(OPERATIONS.figures, async ({ ctx, names }) => ({
-  view: await figuresView(ctx, names.id ?? ''),
-}))
+export const GET = route(OPERATIONS.figures, async ({ ctx, names }) => {
+  const view = await figuresView(ctx, names.id ?? '')
+  return { view, sheet: () => figuresSheet(view) }
+})

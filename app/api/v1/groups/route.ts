@@ -1,0 +1,9 @@
+import { route } from '#app/_api/route.ts'
+import { groupsSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
+import { groupsView } from '#lib/service/groups.ts'
+
+export const GET = route(OPERATIONS.groups, async ({ ctx, query: { days } }) => {
+  const view = await groupsView(ctx, days)
+  return { view, sheet: () => groupsSheet(view) }
+})
