@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { writeSampleChanges } from '#lib/testing/sample/changes.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
 import { NO_PYTHON, python } from './python.ts'
@@ -37,7 +37,8 @@ async function main(): Promise<number> {
     const options = ['--checks', CHECKS.join(), '--seed', '7', '--max-time', String(SECONDS), '--max-examples', '60']
     const fixed = ['--phases', 'examples,coverage,fuzzing', '--generation-database', 'none', '--warnings', 'off']
     const args = ['run', `${url}/api/v1/openapi.json`, ...options, ...fixed, '--no-color', '--workers', '1']
-    return spawnSync(schemathesis, args, { stdio: 'inherit', env }).status ?? 1
+    // It leaves notes where it runs.
+    return spawnSync(resolve(schemathesis), args, { stdio: 'inherit', env, cwd: home }).status ?? 1
   } finally {
     await processes.stop(10_000)
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
