@@ -4,14 +4,18 @@ import type { Instrumentation } from 'next'
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the bundler replaces it, and leaves Node's modules out of the edge build
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  await import('#app/_server/errors-log.ts')
+  const { logEnded } = await import('#app/_server/log.ts')
   const { watchReaders } = await import('#app/_server/reader.ts')
-  watchReaders()
+  const { countEnded } = await import('#app/_server/metrics.ts')
+  watchReaders((ended) => {
+    logEnded(ended)
+    countEnded(ended)
+  })
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
   // biome-ignore lint/style/noProcessEnv: as above
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { logRequestError } = await import('#app/_server/errors-log.ts')
+  const { logRequestError } = await import('#app/_server/log.ts')
   await logRequestError(...failure)
 }

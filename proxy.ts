@@ -38,6 +38,7 @@ const LINES: readonly (readonly [RegExp, string])[] = [
   [/^\/(status|coverage)$/, '/api/v1/$1'],
   [/^\/(signatures\/(?!new$)[^/]+|incidents\/[^/]+|groups\/[^/]+|runs\/.+)$/, '/api/v1/$1'],
   [/^\/bug\/(.+)$/, '/api/v1/bugs/$1'],
+  [/^\/pr\/([^/]+\/[^/]+\/\d+)\/?$/, '/api/v1/prs/$1'],
   [/^\/e\/([^/]+)$/, '/api/v1/evidence/$1'],
 ]
 

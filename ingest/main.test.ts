@@ -37,7 +37,8 @@ function start(
   return { child, ended: new Promise((resolve) => child.on('close', (status) => resolve({ status, out, err }))) }
 }
 
-const ingest = (args: readonly string[], env?: Record<string, string>) => start(['ingest/main.ts', ...args], env)
+const ingest = (args: readonly string[], env?: Record<string, string>) =>
+  start(['ingest/main.ts', ...args], { PROWL_LOG_LEVEL: 'warn', ...env })
 
 async function answering(status: number): Promise<string> {
   const server = createServer((_, response) => void response.writeHead(status).end())

@@ -1,10 +1,12 @@
 import { type Config, readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
+import type { Log } from '#lib/log/log.ts'
 import { command, type Flags } from './flags.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
 import { printRun } from './print-run.ts'
-import { progressPrinter } from './progress.ts'
+import { type ProgressPrinter, progressPrinter } from './progress.ts'
 import { runIngest, runIngestOfOne } from './run-ingest.ts'
+import { logEnd, logged, workerLog } from './worker-log.ts'
 
 /** After a signal, runs under way have this long to end before they are cut off. */
 const GRACE_MS = 10_000
@@ -15,26 +17,33 @@ async function main(argv: readonly string[]): Promise<void> {
   const flags = command().parse(argv).opts<Flags>()
   const { stop, abort } = onSignals()
   const printer = progressPrinter(process.stdout)
-  const hooks: IngestHooks = {
-    stop,
-    abort,
+  let log: Log | undefined
+  try {
+    const config = readConfig(undefined, undefined, flags.data)
+    log = workerLog(config, process.stderr)
+    const options = optionsOf(flags, config)
+    const hooks = logged({ ...tellingHooks(printer), stop, abort }, log, () => performance.now())
+    if (flags.run === undefined) await runIngest(options, hooks)
+    else printRun(process.stdout, await runIngestOfOne(flags.run, options, hooks))
+  } catch (error) {
+    printer.end()
+    const isCoded = isProwlError(error)
+    // A refusal of what was asked is one line; who follows is a service, whose log tells how it ended.
+    if (log && (flags.follow || !isCoded)) logEnd(log, error)
+    if (isCoded) console.error(`prowl: ${error.code}: ${error.message}`)
+    process.exitCode = isCoded ? 2 : 1
+  } finally {
+    printer.end()
+  }
+}
+
+function tellingHooks(printer: ProgressPrinter): IngestHooks {
+  return {
     // `npm start` waits for it before it names an address.
     onOpen: () => process.send?.('reading'),
     onProgress: printer.progress,
     onPass: printer.pass,
     onStandby: printer.standby,
-    onWarning: (message) => console.error(`prowl: warning: ${message}`),
-  }
-  try {
-    const options = optionsOf(flags, readConfig(undefined, undefined, flags.data))
-    if (flags.run === undefined) await runIngest(options, hooks)
-    else printRun(process.stdout, await runIngestOfOne(flags.run, options, hooks))
-  } catch (error) {
-    printer.end()
-    console.error(isProwlError(error) ? `prowl: ${error.code}: ${error.message}` : error)
-    process.exitCode = isProwlError(error) ? 2 : 1
-  } finally {
-    printer.end()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ElasticOptions } from '#lib/store/elastic/connect.ts'
 import type { BackfillPeriod } from './backfill.ts'
 import type { PassResult } from './pass.ts'
-import type { Progress } from './read-runs.ts'
+import type { Progress, RunTold } from './read-runs.ts'
 import type { TargetFlags } from './target.ts'
 
 export interface IngestOptions extends TargetFlags {
@@ -42,6 +42,8 @@ export interface IngestHooks {
   readonly abort?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
   readonly onPass?: (result: PassResult) => void
+  /** Each run that was read, and each that could not be. */
+  readonly onRun?: (told: RunTold) => void
   readonly onWarning?: (message: string) => void
   /** Bucket and store are open and reading begins, or another worker does it and this one stands by. */
   readonly onOpen?: () => void

@@ -14,6 +14,7 @@ export interface ReadRunsOptions extends LookOptions, Omit<WriteOptions, 'onByte
   /** Ends cleanly: runs under way are finished, no other is begun. `signal` cuts them off instead. */
   readonly stop?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
+  readonly onRun?: (told: RunTold) => void
   /** After each batch of runs, before the next is begun. */
   readonly afterBatch?: () => Promise<void>
 }
@@ -25,6 +26,14 @@ export interface Progress {
   readonly total: number
   /** Decoded so far. */
   readonly bytes: number
+}
+
+/** What became of one run. */
+export interface RunTold {
+  readonly bucket: string
+  readonly path: string
+  /** Why it could not be read; absent where it was published. */
+  readonly failure?: { readonly code: string; readonly message: string }
 }
 
 export interface ReadResult extends Progress {
@@ -114,6 +123,7 @@ class Reading {
         if (retry) current = await lookAt(look.path, this.#options.source.bucket, stamp, this.#options)
         if (current) await writeRun(current, this.#options)
         this.#published++
+        this.#options.onRun?.({ bucket: this.#options.source.bucket, path: look.path.path })
       }),
     )
   }
@@ -132,7 +142,7 @@ class Reading {
 
   /** One run that can't be read is noted and stops no other; a bucket or store that fails ends it all. */
   async #guarded<T>({ path }: RunPath, run: () => Promise<T>): Promise<T | undefined> {
-    const { store, source, now, signal } = this.#options
+    const { store, source, now, signal, onRun } = this.#options
     try {
       const result = await run()
       if (result === undefined) this.#settled.push(path)
@@ -141,8 +151,9 @@ class Reading {
       if (signal?.aborted) return undefined
       if (isProwlError(error) && !error.code.startsWith('OBJECT_')) throw error
       this.#failed.push(path)
-      const problem = { code: isProwlError(error) ? error.code : 'INTERNAL', message: firstLine(error) }
-      await store.fail({ bucket: source.bucket, path, ...problem, at: now() })
+      const failure = { code: isProwlError(error) ? error.code : 'INTERNAL', message: firstLine(error) }
+      onRun?.({ bucket: source.bucket, path, failure })
+      await store.fail({ bucket: source.bucket, path, ...failure, at: now() })
       return undefined
     }
   }

@@ -174,7 +174,7 @@ describe.skipIf(!hasElasticsearch())('workers on one cluster', () => {
     })
     const worker = start(proxy.endpoint, 'away')
     await hung.promise
-    await worker.says(/warning: Elasticsearch does not answer \(.*\); waiting for it/)
+    await worker.says(/"level":"warn".*"Elasticsearch does not answer \(.*\); waiting for it"/)
     expect((await stateOf('away'))?.passFinishedAt).toBeUndefined()
     proxy.random(undefined)
     await worker.says(/Elasticsearch answers again/)

@@ -109,5 +109,6 @@ export function readingOf({ source, store, options, hooks }: Worker, catalogue: 
     stop: hooks.stop,
     signal: hooks.abort,
     ...(hooks.onProgress ? { onProgress: hooks.onProgress } : {}),
+    ...(hooks.onRun ? { onRun: hooks.onRun } : {}),
   }
 }

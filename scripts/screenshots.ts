@@ -15,7 +15,13 @@ const options = new Command('npm run screenshots --')
   .opts<{ url: string; dir: string; all?: boolean }>()
 
 const Signature = z.object({
-  incidents: z.array(z.object({ id: z.string(), runs: z.array(z.object({ path: z.string(), job: z.string() })) })),
+  incidents: z.array(
+    z.object({
+      id: z.string(),
+      pulls: z.array(z.string()),
+      runs: z.array(z.object({ path: z.string(), job: z.string() })),
+    }),
+  ),
 })
 
 const Frozen = z.object({ evidence: z.object({ id: z.string() }) })
@@ -28,7 +34,9 @@ async function freeze(): Promise<string> {
 
 async function pages(): Promise<Record<string, string>> {
   const answer = await request(`${options.url}/api/v1/signatures/boskos.heartbeat`)
-  const incident = Signature.parse(await answer.body.json()).incidents.at(-1)
+  const { incidents } = Signature.parse(await answer.body.json())
+  const incident = incidents.at(-1)
+  const pull = incidents.flatMap(({ pulls }) => pulls).at(-1)
   const run = incident?.runs[0]
   return {
     triage: '/',
@@ -41,6 +49,7 @@ async function pages(): Promise<Record<string, string>> {
       status: '/status',
       evidence: `/e/${await freeze()}`,
       bug: '/bug/bz1750890',
+      ...(pull && { pull: `/pr/${pull.replace('#', '/')}` }),
       'search-error': '/search?search=lease+%28lost',
       'search-none': '/search?search=no+such+text&name=aws',
       missing: '/no/such/page',

@@ -71,7 +71,11 @@ describe('npm run search', () => {
       `prowl: lines may be missing: as many bytes were read as --max-bytes allows; narrow the search, or give more\n${REACH}`,
     )
     const counted = search('--count', '--json', 'EOF', '--max-bytes', '1')
-    expect(JSON.parse(counted.out[0] ?? '')).toMatchObject({ lines: 2, partial: ['bytes'], reach: { state: 'never' } })
+    expect(JSON.parse(counted.out[0] ?? '')).toMatchObject({
+      lines: 2,
+      partial: ['bytes', 'incomplete'],
+      reach: { state: 'never' },
+    })
     expect(counted.err).toMatch(/counts may be too low: as many bytes/)
   })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { logFault } from '#app/_server/errors-log.ts'
 import { retryAfter } from '#app/_server/guard.ts'
+import { noteFault, requestId } from '#app/_server/reader.ts'
 import { PROBLEM_TYPE, type Problem, problemOf } from '#lib/api/problem.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 
@@ -10,7 +10,8 @@ export async function answer(request: Request, handle: () => Promise<Response>):
     return await handle()
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 })
-    return problem(isProwlError(error) ? error : unexpected(request, error))
+    noteFault(error)
+    return problem(isProwlError(error) ? error : unexpected(error))
   }
 }
 
@@ -27,11 +28,18 @@ export function problem(error: ProwlError, beside: Partial<Problem> = {}): Respo
   })
 }
 
-function unexpected(request: Request, cause: unknown): ProwlError {
-  const digest = logFault(request, cause)
-  return new ProwlError('UNEXPECTED', `something went wrong; the server's log says what under the digest ${digest}`, {
-    cause,
-  })
+function unexpected(cause: unknown): ProwlError {
+  return new ProwlError(
+    'UNEXPECTED',
+    `something went wrong; the server's log says what, of the request ${requestId()}`,
+    {
+      cause,
+    },
+  )
+}
+
+export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(value, { headers: { 'cache-control': 'no-store', ...headers } })
 }
 
 /** Plain text that a browser never takes for anything else. */

@@ -1,4 +1,5 @@
 import { bodyOf, tagged, wantsText } from '#app/_api/answer.ts'
+import { worthHeaders } from '#app/_api/counts.ts'
 import { originOf } from '#app/_server/guard.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
 import { parsePeerQuery } from '#lib/search/peer-query.ts'
@@ -6,6 +7,7 @@ import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
 import { type PeerAnswer, recentPeerSearch } from '#lib/service/peer.ts'
 import { peerLines } from '#lib/service/peer-answer.ts'
+import { lackingOf } from '#lib/service/reach.ts'
 
 /** Fifty patterns as long as they may be. */
 const MOST_BYTES = 1024 * 1024
@@ -31,9 +33,7 @@ export function reachHeaders(
   maxAgeSeconds: number,
 ): Record<string, string> {
   return {
-    ...(reach.completeTo === undefined ? {} : { 'prowl-complete-to': new Date(reach.completeTo).toISOString() }),
-    'prowl-partial': partial.length > 0 ? partial.join(', ') : 'no',
-    'prowl-data': [reach.words, ...reach.warnings].join('; '),
+    ...worthHeaders(reach, lackingOf({ partial, reach })),
     'cache-control': partial.length > 0 ? 'no-store' : `public, max-age=${maxAgeSeconds}`,
   }
 }

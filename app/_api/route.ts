@@ -1,12 +1,14 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { answer, csv, tagged, text } from '#app/_api/answer.ts'
+import { worthHeaders, worthOf } from '#app/_api/counts.ts'
 import { type Sheet, sheetCsv, sheetText } from '#app/_api/sheet.ts'
 import { FORMATS, type Format, type Operation } from '#lib/api/operation.ts'
 import { readParameters, readPath } from '#lib/api/parameters.ts'
 import type { Frozen } from '#lib/api/schema/shape.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
+import type { DataReach } from '#lib/service/views.ts'
 
 const BASE = '/api/v1'
 
@@ -21,6 +23,8 @@ interface Asked<Q extends z.ZodObject> {
 interface Told<A extends z.ZodType> {
   readonly view: Frozen<z.output<A>>
   readonly headers?: Readonly<Record<string, string>>
+  /** What the counts of an operation that `counts` are worth: told beside the view, and in headers. */
+  readonly reach?: DataReach
   /** For grep, and for spreadsheets. */
   readonly sheet?: () => Sheet
   /** Plain text other than the sheet's. */
@@ -34,14 +38,16 @@ export function route<Q extends z.ZodObject, A extends z.ZodType>(
 ): (request: Request) => Promise<Response> {
   return asked(operation, async (given) => {
     const format = formatOf(given.request, operation.formats)
-    const { view, headers, text: lines, sheet } = await handle(given)
+    const { view, reach, text: lines, sheet, ...told } = await handle(given)
+    const headers = { ...(reach && worthHeaders(reach)), ...told.headers }
+    const whole = reach ? { ...view, ...worthOf(reach) } : view
     if (format === 'text' && (lines || sheet)) return text(lines ? lines() : sheetText(sheet?.()), headers)
     if (format === 'csv' && sheet) return csv(sheetCsv(sheet()), headers)
     return tagged(
       given.request,
-      JSON.stringify(view),
+      JSON.stringify(whole),
       { 'content-type': FORMATS.json, 'cache-control': 'no-cache', ...headers },
-      JSON.stringify(view, (name, value) => (operation.moving.includes(name) ? undefined : value)),
+      JSON.stringify(whole, (name, value) => (operation.moving.includes(name) ? undefined : value)),
     )
   })
 }

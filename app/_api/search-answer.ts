@@ -1,10 +1,14 @@
 import { CONTROLS, type Sheet } from '#app/_api/sheet.ts'
+import { lackingOf } from '#lib/service/reach.ts'
 import type { SearchView } from '#lib/service/views.ts'
 
 /** The view as the API gives it: hits in their order, each once, and groups with their counts. */
 export function searchAnswer({ hits, groups, ...view }: SearchView) {
+  const { reach } = view
   return {
     ...view,
+    ...(reach?.completeTo !== undefined && { completeTo: reach.completeTo }),
+    partial: lackingOf(view),
     hits: hits.map(({ hit, links }) => ({ ...hit, links })),
     groups: groups.map(({ key, impact }) => ({ key, ...(impact ? { impact } : {}) })),
   }

@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { StatusView } from '#lib/service/views.ts'
 import prowl from '../../package.json' with { type: 'json' }
+import type { Ended } from './reader.ts'
 
 /** First parts of addresses: whatever else clients make up is `other`, so that labels stay few. */
 const ROUTES = new Set(
-  'search signatures incidents runs jobs bug e groups coverage status chart chart.png feed config pr og healthz readyz metrics docs v2'.split(
+  'search signatures incidents runs jobs bug e groups coverage status chart chart.png feed config known pr og healthz readyz metrics docs v2'.split(
     ' ',
   ),
 )
 const API = new Set(
-  'search runs raw signatures incidents evidence bugs triage coverage groups status prs openapi.json'.split(' '),
+  'search runs raw signatures incidents evidence bugs known triage coverage groups status prs openapi.json'.split(' '),
 )
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -56,10 +56,10 @@ function create(): Metrics {
   }
 }
 
-/** Counts a request once its answer has ended. 499: the reader left before. */
-export function countRequest({ method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
-  const end = metrics().requests.startTimer({ route: routeOf(url), method: methodOf(method) })
-  response.once('close', () => end({ status: String(response.writableFinished ? response.statusCode : 499) }))
+/** Counts a request that has ended. 499: its reader left before. */
+export function countEnded({ path, method, status, ms, left }: Ended): void {
+  const labels = { route: routeOf(path), method: methodOf(method), status: String(left ? 499 : status) }
+  metrics().requests.observe(labels, ms / 1000)
 }
 
 export function countLacking(partial: readonly string[]): void {

@@ -1,13 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { countRequest } from './metrics.ts'
 
 interface Reader {
+  /** Of the request: in its answer, and in every line of the log about it. */
+  readonly id: string
   readonly left: AbortSignal
   readonly response: ServerResponse
   /** Of the connection. */
   readonly peer: string | undefined
+  /** What went wrong, as far as whoever answers noted it. */
+  fault?: unknown
+}
+
+/** One request that has ended, for the log. */
+export interface Ended {
+  readonly id: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  /** The reader left before the answer was whole. */
+  readonly left: boolean
+  readonly fault?: unknown
 }
 
 /** Next bundles this module several times over; the process still has one store of readers. */
@@ -24,9 +41,11 @@ export function readerSignal(): AbortSignal | undefined {
 }
 
 /** The status of the page that is being rendered: Next gives pages a way to 404 only. No effect once it is being sent. */
-export function answerWith(status: number): void {
+export function answerWith(status: number, headers: Readonly<Record<string, string>> = {}): void {
   const response = readers.getStore()?.response
-  if (response && !response.headersSent) response.statusCode = status
+  if (!response || response.headersSent) return
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
 /** The address at the other end of the connection: a header may say anything. */
@@ -34,16 +53,44 @@ export function readerPeer(): string | undefined {
   return readers.getStore()?.peer
 }
 
-/** From now on each request has its reader. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
-export function watchReaders(): void {
+/** Of the request that is being answered; absent outside of one. */
+export function requestId(): string | undefined {
+  return readers.getStore()?.id
+}
+
+/** Notes what the answer is about to tell as a fault: where it is the server's, the log tells its cause. */
+export function noteFault(error: unknown): void {
+  const reader = readers.getStore()
+  if (reader) reader.fault = error
+}
+
+/** One from outside, of a proxy or a caller, as far as it does no harm in a header or a log. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/**
+ * From now on each request has its reader, and its id in the answer's x-request-id; `onEnd` hears of each that ended.
+ * Channel: https://nodejs.org/api/diagnostics_channel.html#http
+ */
+export function watchReaders(onEnd: (ended: Ended) => void = () => {}): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
     // No `Request` can be made of it (https://fetch.spec.whatwg.org/#methods), and Next answers 500.
     if (request.method === 'TRACE') request.method = 'OPTIONS'
     const leaving = new AbortController()
-    response.once('close', () => leaving.abort())
-    countRequest(request, response)
+    const began = performance.now()
+    const { socket, method = '', url: path = '', headers } = request
+    const id = requestIdOf(headers['x-request-id'])
+    const reader: Reader = { id, left: leaving.signal, response, peer: socket.remoteAddress }
+    response.setHeader('x-request-id', id)
+    response.once('close', () => {
+      leaving.abort()
+      const { statusCode: status, writableFinished } = response
+      const ms = Math.round(performance.now() - began)
+      onEnd({ id, method, path, status, ms, left: !writableFinished, fault: reader.fault })
+    })
     // Node handles the request within the same turn.
-    readers.enterWith({ left: leaving.signal, response, peer: request.socket.remoteAddress })
+    readers.enterWith(reader)
   })
 }

@@ -38,7 +38,7 @@ export function Header({ section, box }: { section: Section | undefined; box: bo
   )
 }
 
-/** `go` says that a run's address, a build id or a bug opens its page; anything else is searched. */
+/** `go` says that a run's address, a build id, a pull request or a bug opens its page; anything else is searched. */
 function SearchBox(): ReactNode {
   return (
     <Form action="/search" role="search" className="flex min-w-0 grow max-sm:order-last max-sm:basis-full sm:max-w-2xl">
@@ -46,8 +46,8 @@ function SearchBox(): ReactNode {
       <input
         type="search"
         name="search"
-        aria-label="Search all logs: a regex, a run’s address, a build id or a bug"
-        placeholder="regex, run URL, build id or bug"
+        aria-label="Search all logs: a regex; or open a run’s address, a build id, org/repo#PR or a bug"
+        placeholder="regex, run URL, build id, org/repo#PR or bug"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

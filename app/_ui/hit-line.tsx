@@ -2,8 +2,13 @@ import type { ReactNode } from 'react'
 import type { HitView } from '#lib/service/views.ts'
 import { Link } from './link.tsx'
 
+interface Shown {
+  readonly hit: Pick<HitView['hit'], 'log' | 'line' | 'text'>
+  readonly links: Pick<HitView['links'], 'prowl'>
+}
+
 /** A hit as one link to its line. */
-export function HitLine({ view: { hit, links } }: { view: HitView }): ReactNode {
+export function HitLine({ view: { hit, links } }: { view: Shown }): ReactNode {
   return (
     <Link href={links.prowl} className="mt-0.5 block font-mono text-small hover:bg-wash" row>
       <span className="text-accent">

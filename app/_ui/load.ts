@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { isProwlError } from '#lib/errors.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
-import { answerWith, readerSignal } from '../_server/reader.ts'
+import { answerWith, noteFault, readerSignal } from '../_server/reader.ts'
 
 /** For a moment, and through no fault of the reader: whoever watches or caches the page must know. */
 const UNAVAILABLE = 503
@@ -30,6 +30,7 @@ export async function load<T>(use: (ctx: Context) => Promise<T>): Promise<Loaded
     if (readerSignal()?.aborted) return { trouble: { code: 'LEFT', message: 'the reader has left' } }
     if (!isProwlError(error)) throw error
     if (error.code === 'NOT_FOUND') notFound()
+    noteFault(error)
     if (error.status === UNAVAILABLE) answerWith(UNAVAILABLE)
     return { trouble: { code: error.code, message: error.message } }
   }

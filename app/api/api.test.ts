@@ -75,7 +75,7 @@ describe('search', () => {
           },
         },
       ],
-      partial: [],
+      partial: ['incomplete'],
       reach: {
         state: 'never',
         index: { blocks: 3, indexed: 0, quarantined: 0 },

@@ -53,7 +53,7 @@ describe('answered whole', () => {
     ['an astral character', '\u{1f600}', [5]],
   ])('%s', async (_, pattern, lines) => {
     const { status, hits, partial } = await search(pattern)
-    expect({ status, partial }).toEqual({ status: 200, partial: [] })
+    expect({ status, partial }).toEqual({ status: 200, partial: ['incomplete'] })
     expect(hits.map(({ line }: { line: number }) => line)).toEqual(lines)
   })
 
@@ -64,7 +64,11 @@ describe('answered whole', () => {
 
 test('what V8 can run in linear time no more ends at its deadline, and says that text was left out', async () => {
   const { status, partial, searched } = await search('^(?:x+x+){17,40}y')
-  expect({ status, partial, leftOut: searched.leftOut }).toEqual({ status: 200, partial: ['deadline'], leftOut: 1 })
+  expect({ status, partial, leftOut: searched.leftOut }).toEqual({
+    status: 200,
+    partial: ['deadline', 'incomplete'],
+    leftOut: 1,
+  })
   expect((await search('foo')).hits).toHaveLength(1)
 })
 

@@ -1,7 +1,7 @@
 import type { Metadata, Route } from 'next'
 import { redirect } from 'next/navigation'
 import { ERROR_CODES } from '#lib/errors.ts'
-import { type ParsedQuery, parseQuery } from '#lib/search/query.ts'
+import { parseQuery } from '#lib/search/query.ts'
 import { jump } from '#lib/service/jump.ts'
 import { searchView } from '#lib/service/search.ts'
 import type { SearchView } from '#lib/service/views.ts'
@@ -12,6 +12,7 @@ import { Page } from '../_ui/page.tsx'
 import { one, searchParamsOf } from '../_ui/params.ts'
 import { ReadingNotice } from '../_ui/reading-notice.tsx'
 import { Answer } from './answer.tsx'
+import { Jumped } from './jumped.tsx'
 import { QueryError } from './query-error.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -25,9 +26,16 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
   const parsed = parseQuery(searchParamsOf(params))
   const text = one(params.search)
   if (params.go && text) {
-    const found = await load((ctx) => jump(ctx, text))
-    if (found.view?.page) redirect(found.view.page as Route)
-    if (found.view?.address) return <NotReadYet parsed={parsed} address={text} />
+    // The box of this page is for patterns: there a number is one.
+    const found = await load((ctx) => jump(ctx, text, { addressesOnly: params.go === 'address' }))
+    if (found.view?.kind === 'page') redirect(found.view.page as Route)
+    if (found.view && found.view.kind !== 'pattern')
+      return (
+        <Page section="search" box={false}>
+          <SearchForm query={parsed.query} error={undefined} more={false} />
+          <Jumped jump={found.view} text={text.trim()} now={found.ctx.now()} />
+        </Page>
+      )
   }
   const { query, after, notes } = parsed
   const loaded = await load((ctx) => searchView(ctx, query, { after, signal: readerSignal() }))
@@ -82,18 +90,5 @@ function ExampleLink({ pattern }: { pattern: string }) {
     <a href={`/search?${new URLSearchParams({ search: pattern })}`} className="link font-mono text-small">
       {pattern}
     </a>
-  )
-}
-
-function NotReadYet({ parsed, address }: { parsed: ParsedQuery; address: string }) {
-  return (
-    <Page section="search" box={false}>
-      <SearchForm query={parsed.query} error={undefined} more={false} />
-      <p className="mt-6 font-medium">This run has not been read.</p>
-      <p className="mt-1 max-w-[75ch] break-all text-soft">
-        <code>{address}</code> names a run that is too new, too old, of a job that is left out or of another bucket: the
-        line above says how far the data reaches.
-      </p>
-    </Page>
   )
 }

@@ -39,6 +39,7 @@ export function SearchForm({
   const patterns = [...query.patterns, ...(query.patterns.length === 0 || more ? [''] : [])]
   return (
     <Form action="/search" role="search" className="space-y-2">
+      <input type="hidden" name="go" value="address" />
       {patterns.map((pattern, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: patterns have no other identity, and may be equal
         <div key={i} className="flex gap-2">

@@ -66,14 +66,14 @@ test('a count says how far it reaches and whether it is whole', async () => {
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'public, max-age=15',
     'content-type': 'application/json',
-    'prowl-partial': 'no',
+    'prowl-partial': 'incomplete',
     'prowl-data': expect.stringMatching(/^no worker has reported/),
     vary: 'accept',
   })
   const cut = await ask('search=EOF&maxBytes=1')
   expect([cut.status, cut.headers.get('prowl-partial'), cut.headers.get('cache-control')]).toEqual([
     200,
-    'limit',
+    'limit, incomplete',
     'no-store',
   ])
   expect(await cut.json()).toEqual({ results: {} })
@@ -84,7 +84,7 @@ test('what a client has already is not sent again', async () => {
   const etag = first.headers.get('etag') ?? ''
   const again = await ask('search=EOF&context=0', { 'if-none-match': `"other", ${etag}` })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-  expect(again.headers.get('prowl-partial')).toBe('no')
+  expect(again.headers.get('prowl-partial')).toBe('incomplete')
   expect((await ask('search=TestA&context=0', { 'if-none-match': etag })).status).toBe(200)
   const none = await ask('search=nowhere')
   const cut = await ask('search=EOF&maxBytes=1', { 'if-none-match': none.headers.get('etag') ?? '' })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import { Lack } from './schema/search.ts'
+import { Time } from './schema/shape.ts'
 
 /** What an answer may be besides JSON. */
 export const FORMATS = {
@@ -25,6 +27,8 @@ export interface Operation<Q extends z.ZodObject = z.ZodObject, A extends z.ZodT
   /** By media type, of a POST. */
   readonly body?: Readonly<Record<string, z.ZodType>>
   readonly answer: A
+  /** It holds counts: what they are worth (`Worth`) stands beside them. */
+  readonly counts?: true
   /** The first unless the reader asks for another, by the parameter `format` or by Accept. */
   readonly formats: readonly [Format, ...Format[]]
   readonly statuses: readonly number[]
@@ -33,6 +37,16 @@ export interface Operation<Q extends z.ZodObject = z.ZodObject, A extends z.ZodT
   readonly moving: readonly string[]
   /** Refusals of its own; `COMMON_ERRORS` come to all. */
   readonly errors: readonly ErrorCode[]
+}
+
+export const Worth = z.strictObject({
+  completeTo: Time.exactOptional().meta({ description: 'All runs that started before are in' }),
+  partial: z.array(Lack).meta({ description: 'Why runs may be missing from counts; empty: none are' }),
+})
+
+/** What stands in the body of an answer. */
+export function bodyOf({ answer, counts }: Operation): z.ZodType {
+  return counts && answer instanceof z.ZodObject ? answer.extend(Worth.shape) : answer
 }
 
 export const COMMON_ERRORS: readonly ErrorCode[] = ['QUERY_INVALID', 'STORE_UNREACHABLE', 'UNEXPECTED']

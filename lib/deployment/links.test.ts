@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDeployments, parseDeployments } from './deployments.ts'
-import { type LinkAnchor, type LinkedRun, linksOf, pullLink } from './links.ts'
+import { bucketNames, type LinkAnchor, type LinkedRun, linksOf, pullHistoryLink, pullLink } from './links.ts'
 
 const deployments = loadDeployments()
 const PERIODIC = { path: 'logs/e2e-aws/8664', job: 'e2e-aws', buildId: '8664' }
@@ -99,6 +99,14 @@ describe('links of a run', () => {
     expect(pullLink('https://go.googlesource.com', 'tools', 7)).toBeUndefined()
     expect(pullLink('kubernetes', 'test-infra', 7)).toBe('https://github.com/kubernetes/test-infra/pull/7')
   })
+})
+
+test('the history of a pull request is the deck’s of its bucket', () => {
+  const pull = { org: 'o', repo: 'r', number: 7 }
+  expect(pullHistoryLink('dir://origin-ci-test', pull)).toBe(`${DECK}/pr-history/?org=o&repo=r&pr=7`)
+  expect(pullHistoryLink('gs://elsewhere', pull)).toBeUndefined()
+  expect(bucketNames('origin-ci-test')).toEqual(['test-platform-results', 'origin-ci-test'])
+  expect(bucketNames('elsewhere')).toEqual(['elsewhere'])
 })
 
 describe('deployments', () => {

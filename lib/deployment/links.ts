@@ -24,6 +24,23 @@ export function runLinks(run: LinkedRun, anchor?: LinkAnchor): RunLinks {
   return linksOf(known, run, anchor)
 }
 
+/** Deck's list of all runs of a pull request, where the bucket that holds some is shown by one. */
+export function pullHistoryLink(
+  bucket: string,
+  pull: { readonly org: string; readonly repo: string; readonly number: number },
+) {
+  known ??= loadDeployments(readConfig().deploymentsFile)
+  const deck = deploymentOf(known, bucket.slice(bucket.indexOf('://') + 3))?.deck
+  const { org, repo, number } = pull
+  return deck && `https://${deck}/pr-history/?${new URLSearchParams({ org, repo, pr: String(number) })}`
+}
+
+/** All names that a bucket has had, this one among them; without scheme. */
+export function bucketNames(name: string): readonly string[] {
+  known ??= loadDeployments(readConfig().deploymentsFile)
+  return deploymentOf(known, name)?.buckets ?? [name]
+}
+
 /** The forms of Deck and gcsweb addresses are those of kubernetes-sigs/prow. */
 export function linksOf(deployments: readonly Deployment[], run: LinkedRun, anchor?: LinkAnchor): RunLinks {
   const name = run.bucket.slice(run.bucket.indexOf('://') + 3)

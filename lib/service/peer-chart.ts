@@ -3,7 +3,7 @@ import { allPages, runText } from '../incident/runs.ts'
 import type { Run, RunKey, RunResult } from '../model/run.ts'
 import type { CountAnswer } from '../search/engine.ts'
 import { type PeerDefaults, parsePeerQuery } from '../search/peer-query.ts'
-import type { SearchQuery } from '../search/query.ts'
+import { resolveRange, type SearchQuery } from '../search/query.ts'
 import type { Lacking } from '../search/tally.ts'
 import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
@@ -75,7 +75,10 @@ export async function chartView(ctx: Context, query: SearchQuery, signal?: Abort
 async function makeChart(ctx: Context, query: SearchQuery, signal?: AbortSignal): Promise<ChartView> {
   const { ms, bytes } = SEARCH_LIMITS.chart
   const limits = { firstOnly: true, deadlineMs: ms, maxBytes: bytes, now: ctx.now(), ...(signal ? { signal } : {}) }
-  const [reach, answer] = await Promise.all([dataReach(ctx), ctx.searcher.count(query, limits)])
+  const [reach, answer] = await Promise.all([
+    dataReach(ctx, resolveRange(query, ctx.now())),
+    ctx.searcher.count(query, limits),
+  ])
   const { from, to, jobs, partial } = answer
   const first = firstPatterns(answer)
   const runs: ChartRun[] = []

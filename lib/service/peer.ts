@@ -54,8 +54,9 @@ export async function recentPeerSearch(ctx: Context, peer: PeerQuery, signal?: A
  * of a file; they share time and bytes. Throws REGEX_*, SEARCH_DEADLINE and the signal's reason.
  */
 export async function peerSearch(ctx: Context, peer: PeerQuery, signal?: AbortSignal): Promise<PeerAnswer> {
-  const reach = await dataReach(ctx)
-  const query = { ...peer.query, range: resolveRange(peer.query, ctx.now()) }
+  const range = resolveRange(peer.query, ctx.now())
+  const reach = await dataReach(ctx, range)
+  const query = { ...peer.query, range }
   await checkPatterns(ctx, query, signal)
   const budget = createBudget(peer)
   const partial = new Set<Lacking>()

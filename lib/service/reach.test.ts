@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import type { Gap } from '../model/gap.ts'
 import type { IngestState } from '../model/ingest-state.ts'
+import { FILLING_KEY } from '../store/entries.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import type { IndexStatus } from '../store/store.ts'
 import { HOUR, MINUTE } from '../testing/values.ts'
-import { putIngestState } from './passes.ts'
-import { dataReach } from './reach.ts'
+import { putGaps, putIngestState, putReevaluation } from './passes.ts'
+import { dataReach, figuresReach, type Range } from './reach.ts'
 
 const NOW = Date.UTC(2026, 10, 3, 9, 14)
 const READ: IngestState = {
@@ -37,6 +39,43 @@ test.each<[string, readonly IngestState[], Partial<IndexStatus>, string]>([
   const { words: told, warnings } = await reach(states, index)
   expect(told).toContain(words)
   expect(warnings).toEqual([])
+})
+
+const GAP: Gap = { from: NOW - 5 * HOUR, to: NOW - 4 * HOUR, why: 'down', detail: 'no pass ended' }
+const RANGE = { from: NOW - 6 * HOUR, to: NOW }
+
+test.each<[string, readonly IngestState[], readonly Gap[], Partial<Range>, readonly string[]]>([
+  ['nothing', [READ], [], {}, []],
+  ['not known to be complete', [INCOMPLETE], [], {}, ['incomplete']],
+  ['one bucket of two not', [READ, { ...FIRST, bucket: 'gs://b' }], [], {}, ['incomplete']],
+  ['no worker', [], [], {}, ['incomplete']],
+  ['a worker behind', [{ ...READ, followEverySeconds: 60, passFinishedAt: NOW - HOUR }], [], {}, ['late']],
+  ['a gap', [READ], [GAP], {}, ['gap']],
+  ['a gap before the range', [READ], [GAP], { from: GAP.to }, []],
+  ['a gap after it', [READ], [GAP], { to: GAP.from }, []],
+  ['a gap made up for', [READ], [{ ...GAP, filledAt: NOW }], {}, []],
+])('lacks: %s', async (_, states, gaps, range, lacking) => {
+  const store = createReferenceStore()
+  for (const state of states) await putIngestState(store, state)
+  await putGaps(store, READ.bucket, gaps)
+  const told = await dataReach({ store, now: () => NOW }, { ...RANGE, ...range })
+  expect(told.lacking).toEqual(lacking)
+  expect(told.warnings.some((text) => /runs may be missing from 3 Nov 2026 04:14 UTC/.test(text))).toBe(
+    lacking.includes('gap'),
+  )
+})
+
+test('lacks what a restore has not brought, and figures lack what is being looked for anew', async () => {
+  const store = createReferenceStore()
+  await putIngestState(store, READ)
+  const reevaluation = { changed: { x: 'd' }, startedAt: NOW, done: 1, total: 2, expired: false }
+  await putReevaluation(store, reevaluation)
+  const ctx = { store, now: () => NOW }
+  expect([(await dataReach(ctx)).lacking, (await figuresReach(ctx)).lacking]).toEqual([[], ['reevaluation']])
+  await putReevaluation(store, { ...reevaluation, finishedAt: NOW })
+  expect((await figuresReach(ctx)).lacking).toEqual([])
+  await store.putState(FILLING_KEY, { from: 'backup' })
+  expect((await dataReach(ctx)).lacking).toEqual(['filling'])
 })
 
 test('warns of a worker that is behind and of a damaged index', async () => {

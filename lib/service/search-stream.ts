@@ -1,13 +1,16 @@
 import { runLinks } from '../deployment/links.ts'
 import type { CountAnswer, SearchAnswer } from '../search/engine.ts'
 import { resolveRange, type SearchQuery } from '../search/query.ts'
+import type { Lacking } from '../search/tally.ts'
 import type { Context } from './context.ts'
 import { countOf, matchedOf } from './matched.ts'
-import { dataReach } from './reach.ts'
+import { dataReach, lackingOf } from './reach.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
-import type { DataReach, Matched, SearchHitView } from './views.ts'
+import type { DataLack, DataReach, Matched, SearchHitView } from './views.ts'
 
 export interface StreamOptions {
+  /** How long counting may take. */
+  readonly ms?: number | undefined
   /** Decoded bytes of log that patterns are run on at most. */
   readonly maxBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -55,18 +58,24 @@ export interface SearchCounts extends Matched {
   }[]
   readonly range: { readonly from: number; readonly to: number }
   readonly searched: CountAnswer['searched']
-  readonly partial: CountAnswer['partial']
+  /** Why a count may be too low: what was not searched, and what the data lacks. */
+  readonly partial: readonly (Lacking | DataLack)[]
+  /** All runs that started before are in, epoch ms. */
+  readonly completeTo?: number
   readonly reach: DataReach
 }
 
 export async function searchCounts(
   ctx: Context,
   query: SearchQuery,
-  { maxBytes = SEARCH_LIMITS.command.bytes, signal }: StreamOptions = {},
+  { maxBytes = SEARCH_LIMITS.command.bytes, ms = SEARCH_LIMITS.command.ms, signal }: StreamOptions = {},
 ): Promise<SearchCounts> {
-  const limits = { deadlineMs: SEARCH_LIMITS.command.ms, maxBytes, now: ctx.now(), ...(signal ? { signal } : {}) }
-  const [reach, answer] = await Promise.all([dataReach(ctx), ctx.searcher.count(query, limits)])
-  const { runs, from, to, searched, partial } = answer
+  const limits = { deadlineMs: ms, maxBytes, now: ctx.now(), ...(signal ? { signal } : {}) }
+  const [reach, answer] = await Promise.all([
+    dataReach(ctx, resolveRange(query, ctx.now())),
+    ctx.searcher.count(query, limits),
+  ])
+  const { runs, from, to, searched } = answer
   const jobs = [...Map.groupBy(runs, ({ job }) => job)].map(([job, ofJob]) => {
     const { runs: count, failed } = countOf(ofJob)
     return { job, runs: count, failedRuns: failed, lines: total(ofJob.map(({ any }) => any)) }
@@ -78,7 +87,8 @@ export async function searchCounts(
     byJob: jobs.sort((a, b) => b.runs - a.runs || (a.job < b.job ? -1 : 1)),
     range: { from, to },
     searched,
-    partial,
+    partial: lackingOf({ partial: answer.partial, reach }),
+    ...(reach.completeTo !== undefined && { completeTo: reach.completeTo }),
     reach,
   }
 }

@@ -35,7 +35,10 @@ export async function searchView(
 ): Promise<SearchView> {
   if (query.patterns.length === 0) return emptyView(query, ctx.now())
   try {
-    const [reach, answer] = await Promise.all([dataReach(ctx), search(ctx, query, options)])
+    const [reach, answer] = await Promise.all([
+      dataReach(ctx, resolveRange(query, ctx.now())),
+      search(ctx, query, options),
+    ])
     const none = answer.hits.length === 0 && answer.partial.length === 0 && !options.after
     const widens = options.widen !== false && 'byDefault' in query.range
     const page = { isFirst: options.after === undefined, signal: options.signal }

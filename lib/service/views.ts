@@ -221,7 +221,16 @@ export interface DataReach extends Pick<Freshness, 'state' | 'readTo' | 'complet
   readonly words: string
   /** Why answers may be old, or take longer than they need. */
   readonly warnings: readonly string[]
+  /** Why runs may be missing from any count, whatever was searched; empty: those before `completeTo` are all in. */
+  readonly lacking: readonly DataLack[]
 }
+
+/**
+ * `incomplete`: no moment is known up to which all runs are in. `late`: the worker is behind. `filling`: a restore or a
+ * move has not ended. `gap`: runs of a part of the time asked about may be missing. `reevaluation`: signatures that were
+ * edited are being looked for anew.
+ */
+export type DataLack = 'incomplete' | 'late' | 'filling' | 'gap' | 'reevaluation'
 
 /** A search's page. Counts are of what was found; where `cut` is given, they are lower bounds. */
 export interface SearchView {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { LOG_KINDS } from '../../model/run.ts'
 import type { SearchHit } from '../../search/engine.ts'
 import type { SearchQuery } from '../../search/query.ts'
+import type { Lacking } from '../../search/tally.ts'
 import type {
+  DataLack,
   DataReach,
   Impact as ImpactModel,
   RunLinks as Links,
@@ -56,6 +58,8 @@ const Impact = shape<ImpactModel>()({
 
 const failing = { runs: Count, failedRuns: Count }
 
+export const Lack = z.enum(['incomplete', 'late', 'filling', 'gap', 'reevaluation'])
+
 export const Reach = shape<DataReach>()({
   state: z.enum(['never', 'reading', 'fresh', 'late']),
   readTo: Time.exactOptional(),
@@ -63,10 +67,11 @@ export const Reach = shape<DataReach>()({
   index: shape<DataReach['index']>()({ blocks: Count, indexed: Count, quarantined: Count }),
   words: z.string(),
   warnings: texts,
+  lacking: z.array(Lack),
 }).meta({ id: 'Reach', description: 'How old the answer may be' })
 
 export const Partial = z
-  .array(z.enum(['limit', 'deadline', 'bytes', 'expired', 'damaged']))
+  .array(z.enum(['limit', 'deadline', 'bytes', 'expired', 'damaged', ...Lack.options]))
   .meta({ id: 'Partial', description: 'Why lines may be missing; empty: none are' })
 
 export const Searched = shape<SearchView['searched']>()({
@@ -78,7 +83,8 @@ export const Searched = shape<SearchView['searched']>()({
   leftOut: Count,
 })
 
-type Answer = Omit<SearchView, 'hits' | 'groups' | 'error'> & {
+type Answer = Omit<SearchView, 'hits' | 'groups' | 'error' | 'partial'> & {
+  readonly partial: readonly (Lacking | DataLack)[]
   readonly hits: readonly (SearchHit & { readonly links: Links })[]
   readonly groups: readonly Omit<SearchGroup, 'hits'>[]
 }

@@ -1,39 +1,12 @@
 import { expect } from 'vitest'
 import type { SampleStory } from '../sample/story.ts'
 import { address, LINES_A_LOG, RUNS } from './bucket.ts'
-
-/** One request to the app over the scenario bucket, and what must hold of its answer. */
-export interface Scenario {
-  readonly name: string
-  readonly get: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** 200 unless named. */
-  readonly status?: number
-  /** Headers of the answer; null: it has none. */
-  readonly answers?: Readonly<Record<string, unknown>>
-  /** Of JSON: what it holds among others. */
-  readonly json?: object
-  /** Of anything else: all of these are in it (in a page: in what it shows). */
-  readonly shows?: readonly (string | RegExp)[]
-  /** All pages are asked for, one after the other by `next`: the lines of their hits, `job line`, laid end to end. */
-  readonly pages?: readonly string[]
-  /** False: each store answers for itself. */
-  readonly same?: false
-}
+import { knownScenarios, WORTH } from './known-scenarios.ts'
+import { api, error, HTML, type Scenario } from './scenario.ts'
 
 const search = (parameters: Readonly<Record<string, string>>) => `/api/v1/search?${new URLSearchParams(parameters)}`
-const api = (path: string, parameters: Readonly<Record<string, string>> = {}) =>
-  `/api/v1/${path}?${new URLSearchParams(parameters)}`
-
-const HTML = { accept: 'text/html' }
 const LONG = { maxAge: '150d' }
 const lineOf = expect.any(Number)
-const error = (code: string, more: object = {}) => ({
-  code,
-  detail: expect.any(String),
-  type: `/docs/errors.md#${code.toLowerCase()}`,
-  ...more,
-})
 const needles = (job: string) => Array.from({ length: LINES_A_LOG }, (_, i) => `${job} ${i + 1}`)
 const EMOJI = 'job-\u{1f600}'
 const REPLACEMENT = 'job-\u{fffd}'
@@ -44,6 +17,8 @@ export function scenarios(story: SampleStory): Scenario[] {
   if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
   return [
     ...searches,
+    ...knownScenarios(heartbeat.path),
+    ...WORTH,
     ...peers,
     ...cursors,
     ...runs(heartbeat.path),

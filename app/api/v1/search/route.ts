@@ -1,4 +1,5 @@
 import { streamOf } from '#app/_api/answer.ts'
+import { worthHeaders } from '#app/_api/counts.ts'
 import { asked, formatOf, route } from '#app/_api/route.ts'
 import { searchAnswer, searchLines, searchSheet } from '#app/_api/search-answer.ts'
 import { searchRecords } from '#app/_api/search-records.ts'
@@ -7,6 +8,7 @@ import { FORMATS } from '#lib/api/operation.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { ProwlError } from '#lib/errors.ts'
 import { parseQuery } from '#lib/search/query.ts'
+import { lackingOf } from '#lib/service/reach.ts'
 import { searchView } from '#lib/service/search.ts'
 
 const whole = route(OPERATIONS.search, async ({ request, ctx }) => {
@@ -18,7 +20,7 @@ const whole = route(OPERATIONS.search, async ({ request, ctx }) => {
   const headers = {
     ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
     ...(view.cut ? { 'prowl-cut': view.cut } : {}),
-    ...(view.reach ? { 'prowl-data': [view.reach.words, ...view.reach.warnings].join('; ') } : {}),
+    ...(view.reach ? worthHeaders(view.reach, lackingOf(view)) : {}),
   }
   return { view: searchAnswer(view), headers, text: () => searchLines(view), sheet: () => searchSheet(view) }
 })
