@@ -20,7 +20,12 @@ async function answerOf(request: NextRequest, headers: Headers): Promise<NextRes
   const { pathname } = request.nextUrl
   const init = { request: { headers } }
   const lines = wantsLines(request) && !request.nextUrl.searchParams.has('search') ? linesAt(pathname) : undefined
-  if (lines) return NextResponse.rewrite(new URL(`${lines}${request.nextUrl.search}`, request.nextUrl), init)
+  // A route is told the address that was asked for, and names are read from the one that it has.
+  headers.delete(REWRITTEN)
+  if (lines) {
+    headers.set(REWRITTEN, lines)
+    return NextResponse.rewrite(new URL(`${lines}${request.nextUrl.search}`, request.nextUrl), init)
+  }
   if (pathname !== '/' && pathname !== '/search') return NextResponse.next(init)
   const isPage = wantsPage(request)
   const address = request.nextUrl.clone()
@@ -31,6 +36,9 @@ async function answerOf(request: NextRequest, headers: Headers): Promise<NextRes
   address.pathname = isPage ? '/search' : '/v1/search'
   return NextResponse.rewrite(isPage ? address : new URL(`${address.pathname}${request.nextUrl.search}`, address), init)
 }
+
+/** A header of requests to the API: where a page's address led. */
+const REWRITTEN = 'prowl-rewritten'
 
 /** Where the API tells the same as a page does. */
 const LINES: readonly (readonly [RegExp, string])[] = [

@@ -62,7 +62,7 @@ export function asked<Q extends z.ZodObject, A extends z.ZodType>(
       const { pathname, searchParams } = new URL(request.url)
       return await handle({
         request,
-        names: readPath(BASE + path, pathname),
+        names: readPath(BASE + path, request.headers.get('prowl-rewritten') ?? pathname),
         query: readParameters(readsQuery ? formatAlone(query) : query, searchParams),
         ctx: await context(),
       })

@@ -23,6 +23,7 @@ export function scenarios(story: SampleStory): Scenario[] {
     ...cursors,
     ...runs(heartbeat.path),
     ...failures,
+    ...forms,
     ...refusals,
     ...pages(heartbeat.path),
   ]
@@ -254,6 +255,49 @@ const failures: Scenario[] = [
       freshness: { state: 'fresh', pending: 1 },
       buckets: [{ bucket: 'dir://scenarios', queue: 0, retrying: 0, givenUp: 0, gaps: [] }],
     },
+  },
+]
+
+const forms: Scenario[] = [
+  {
+    name: 'a page as lines',
+    get: '/signatures/boskos.heartbeat?format=text',
+    answers: { 'content-type': 'text/plain; charset=utf-8' },
+    shows: [/^signature: boskos\.heartbeat\n/, /\nincident\tat\truns\t/],
+  },
+  {
+    name: 'the page of a run beyond ASCII as lines',
+    get: `/runs/${address(RUNS.words.path)}`,
+    headers: { accept: 'text/plain' },
+    shows: [`\njob: ${WORDS}\n`],
+  },
+  {
+    name: 'a table for spreadsheets',
+    get: search({ search: 'überschritten', format: 'csv' }),
+    answers: { 'content-type': 'text/csv; charset=utf-8' },
+    shows: [/^time,job,build,result,log,line,text,run\r\n\S+,périodique-été,12,failure,build-log\.txt,2,/],
+  },
+  {
+    name: 'lines as they are found, and in the end what lacks',
+    get: search({ search: '^needle', name: EMOJI }),
+    headers: { accept: 'application/x-ndjson' },
+    answers: { 'content-type': 'application/x-ndjson' },
+    shows: [/^\{"hit":\{.*\}\n(\{"hit":.*\n)+\{"done":\{"lines":\d+,"partial":\[\],"completeTo":\d+.*\}\}\n$/],
+  },
+  {
+    name: 'a pattern that is none, refused before the first line',
+    get: search({ search: 'a(', format: 'ndjson' }),
+    status: 400,
+    json: error('REGEX_SYNTAX'),
+  },
+  { name: 'where the API has nothing', get: '/api/v1/no/such', status: 404, json: error('NOT_FOUND') },
+  { name: 'alive', get: '/healthz', shows: ['ok'] },
+  { name: 'ready', get: '/readyz', shows: ['ok'] },
+  {
+    name: 'what Prometheus reads',
+    get: '/metrics',
+    shows: ['prowl_store_up 1', /prowl_runs\{result="failure"\} \d/],
+    same: false,
   },
 ]
 
