@@ -85,6 +85,7 @@ export const Searched = shape<SearchView['searched']>()({
 
 type Answer = Omit<SearchView, 'hits' | 'groups' | 'error' | 'partial'> & {
   readonly partial: readonly (Lacking | DataLack)[]
+  readonly completeTo?: number
   readonly hits: readonly (SearchHit & { readonly links: Links })[]
   readonly groups: readonly Omit<SearchGroup, 'hits'>[]
 }
@@ -113,6 +114,7 @@ export const SearchAnswer = shape<Answer>()({
     shape<SearchView['explained'][number]>()({ pattern: z.string(), sentences: texts, plan: z.string() }),
   ),
   partial: Partial,
+  completeTo: Time.exactOptional().meta({ description: 'All runs that started before are in' }),
   reach: Reach.exactOptional(),
   cut: z.string().exactOptional(),
   widened: z.string().exactOptional(),
