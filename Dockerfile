@@ -23,6 +23,7 @@ COPY signatures signatures
 COPY ingest ingest
 COPY scripts scripts
 COPY lib lib
+COPY docs/errors.md docs/errors.md
 COPY --from=build /app/.next .next
 USER node
 VOLUME /data

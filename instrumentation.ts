@@ -6,7 +6,11 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { logEnded } = await import('#app/_server/log.ts')
   const { watchReaders } = await import('#app/_server/reader.ts')
-  watchReaders(logEnded)
+  const { countEnded } = await import('#app/_server/metrics.ts')
+  watchReaders((ended) => {
+    logEnded(ended)
+    countEnded(ended)
+  })
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {

@@ -26,11 +26,12 @@ const OWN_POLICY = /^\/(?:api\/v1\/raw\/|og$|signatures\/[^/]+\/chart\.(?:svg|pn
 async function answerOf(request: NextRequest, headers: Headers): Promise<NextResponse> {
   const { pathname } = request.nextUrl
   const init = { request: { headers } }
-  const pull = /^\/pr\/([^/]+\/[^/]+\/\d+)\/?$/.exec(pathname)?.[1]
-  if (pull && wantsText(request)) {
-    const plain = request.nextUrl.clone()
-    plain.pathname = `/api/v1/prs/${pull}`
-    return NextResponse.rewrite(plain, init)
+  const lines = wantsLines(request) && !request.nextUrl.searchParams.has('search') ? linesAt(pathname) : undefined
+  // A route is told the address that was asked for, and names are read from the one that it has.
+  headers.delete(REWRITTEN)
+  if (lines) {
+    headers.set(REWRITTEN, lines)
+    return NextResponse.rewrite(new URL(`${lines}${request.nextUrl.search}`, request.nextUrl), init)
   }
   if (pathname !== '/' && pathname !== '/search') return NextResponse.next(init)
   const isPage = wantsPage(request)
@@ -43,9 +44,28 @@ async function answerOf(request: NextRequest, headers: Headers): Promise<NextRes
   return NextResponse.rewrite(isPage ? address : new URL(`${address.pathname}${request.nextUrl.search}`, address), init)
 }
 
-function wantsText({ headers, nextUrl: { searchParams } }: NextRequest): boolean {
-  const format = searchParams.get('format')
-  return format === null ? /^\s*text\/plain\b/.test(headers.get('accept') ?? '') : format === 'text'
+/** A header of requests to the API: where a page's address led. */
+const REWRITTEN = 'prowl-rewritten'
+
+/** Where the API tells the same as a page does. */
+const LINES: readonly (readonly [RegExp, string])[] = [
+  [/^\/$/, '/api/v1/triage'],
+  [/^\/(status|coverage)$/, '/api/v1/$1'],
+  [/^\/(signatures\/(?!new$)[^/]+|incidents\/[^/]+|groups\/[^/]+|runs\/.+)$/, '/api/v1/$1'],
+  [/^\/bug\/(.+)$/, '/api/v1/bugs/$1'],
+  [/^\/pr\/([^/]+\/[^/]+\/\d+)\/?$/, '/api/v1/prs/$1'],
+  [/^\/e\/([^/]+)$/, '/api/v1/evidence/$1'],
+]
+
+function linesAt(pathname: string): string | undefined {
+  const [page, address] = LINES.find(([known]) => known.test(pathname)) ?? []
+  return page && address && pathname.replace(page, address)
+}
+
+function wantsLines({ method, headers, nextUrl }: NextRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const format = nextUrl.searchParams.get('format')
+  return format ? format === 'text' : /^\s*text\/plain\b/.test(headers.get('accept') ?? '')
 }
 
 /** Scrapers of the page at `/` accept anything; at `/search` what accepts anything wants JSON. */

@@ -40,5 +40,5 @@ test('what is not there is said so, with its code', async ({ page, request }) =>
   expect((await page.goto('/runs/dir/origin-ci-test/logs/no-such-job/1'))?.status()).toBe(404)
   await expect(page.getByRole('main')).toContainText(/not/i)
   expect((await request.get('/api/v1/signatures/none')).status()).toBe(404)
-  expect(await (await request.get('/api/v1/signatures/none')).json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  expect(await (await request.get('/api/v1/signatures/none')).json()).toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -44,6 +44,7 @@ export const ERROR_CODES = {
   PORT_IN_USE: 500,
   NODE_TOO_OLD: 500,
   CHROMIUM_MISSING: 500,
+  UNEXPECTED: 500,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

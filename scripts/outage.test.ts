@@ -69,11 +69,11 @@ describe.skipIf(!hasElasticsearch())('a web app whose cluster', () => {
       const answer = await fetch(base + path)
       expect(answer.status, path).toBe(503)
       expect(await answer.json()).toEqual({
-        error: {
-          code: 'STORE_UNREACHABLE',
-          message: expect.stringMatching(why),
-          docs: 'docs/errors.md#store_unreachable',
-        },
+        type: '/docs/errors.md#store_unreachable',
+        title: 'Store unreachable',
+        status: 503,
+        detail: expect.stringMatching(why),
+        code: 'STORE_UNREACHABLE',
       })
     }
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isProwlError } from '#lib/errors.ts'
 import { hasElasticsearch, NO_ELASTICSEARCH } from '#lib/testing/elasticsearch.ts'
 import { findChromium } from './chromium.ts'
+import { NO_PYTHON, python } from './python.ts'
 
 const RESULTS = 'test-results'
 const UNIT = `${RESULTS}/unit.json`
@@ -40,6 +41,12 @@ const STEPS: readonly Step[] = [
     name: 'bench of both stores (counts only)',
     args: ['bench/main.ts', '--size', '8MiB', '--runs', '1', '--sample', '--elasticsearch'],
     skipped: () => (hasElasticsearch() ? undefined : NO_ELASTICSEARCH),
+  },
+  {
+    name: 'what the API answers to anything (schemathesis)',
+    args: ['scripts/fuzz-api.ts'],
+    // CI must run it.
+    skipped: () => (process.env.CI === 'true' || python() ? undefined : NO_PYTHON),
   },
   { name: 'browser tests', args: ['node_modules/playwright/cli.js', 'test'] },
 ]

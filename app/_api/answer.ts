@@ -1,19 +1,41 @@
 import { createHash } from 'node:crypto'
-import { noteFault } from '#app/_server/reader.ts'
+import { retryAfter } from '#app/_server/guard.ts'
+import { noteFault, requestId } from '#app/_server/reader.ts'
+import { PROBLEM_TYPE, type Problem, problemOf } from '#lib/api/problem.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
-import type { RunKey } from '#lib/model/run.ts'
-import { parseRunPath } from '#lib/model/run-path.ts'
 
-/** Runs a handler: errors with a code become `{error}` with their status, faults are left to the framework. */
+/** Runs a handler: errors with a code become problems with their status; other faults are logged, and told apart from those. */
 export async function answer(request: Request, handle: () => Promise<Response>): Promise<Response> {
   try {
     return await handle()
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 })
-    if (!isProwlError(error)) throw error
     noteFault(error)
-    return errorAnswer(error)
+    return problem(isProwlError(error) ? error : unexpected(error))
   }
+}
+
+/** RFC 9457; `beside` are members of its own. */
+export function problem(error: ProwlError, beside: Partial<Problem> = {}): Response {
+  const seconds = retryAfter(error)
+  return new Response(JSON.stringify({ ...problemOf(error), ...beside }), {
+    status: error.status,
+    headers: {
+      'content-type': PROBLEM_TYPE,
+      'cache-control': 'no-store',
+      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+    },
+  })
+}
+
+function unexpected(cause: unknown): ProwlError {
+  return new ProwlError(
+    'UNEXPECTED',
+    `something went wrong; the server's log says what, of the request ${requestId()}`,
+    {
+      cause,
+    },
+  )
 }
 
 export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
@@ -31,11 +53,20 @@ export function text(
   })
 }
 
-/** 304 where the client has it already. What is at an address may depend on what the client accepts. */
-export function tagged(request: Request, body: string, headers: Record<string, string>): Response {
+export function csv(body: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, {
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  })
+}
+
+/**
+ * 304 where the client has it already: an answer of the same `sameness`, which is the body unless given. What is at an
+ * address may depend on what the client accepts.
+ */
+export function tagged(request: Request, body: string, headers: Record<string, string>, sameness = body): Response {
   const hash = createHash('sha256')
     .update(headers['prowl-partial'] ?? '')
-    .update(body)
+    .update(sameness)
   const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
   const known = knownTags(request)
   const all = { ...headers, etag, vary: 'accept', 'x-content-type-options': 'nosniff' }
@@ -79,28 +110,4 @@ export async function bodyOf(request: Request, most: number): Promise<string> {
     if (size > most) break
   }
   return Buffer.concat(chunks).toString()
-}
-
-/** The run that the address names after `prefix`. Throws QUERY_INVALID. */
-export function runOf(request: Request, prefix: string): RunKey {
-  const key = parseRunPath(new URL(request.url).pathname.slice(prefix.length))
-  if (key) return key
-  throw new ProwlError('QUERY_INVALID', `name a run as ${prefix}<scheme>/<bucket>/<path>, e.g. gs/bucket/logs/job/1`)
-}
-
-/** A 1-based line number among the parameters. Throws QUERY_INVALID that names it. */
-export function lineOf(request: Request, name: string): number | undefined {
-  const given = new URL(request.url).searchParams.get(name)
-  if (given === null || given === '') return undefined
-  if (/^[1-9]\d{0,9}$/.test(given)) return Number(given)
-  throw new ProwlError('QUERY_INVALID', `${name}: must be a line number, 1 or more`)
-}
-
-/** `beside` goes with the error. */
-export function errorAnswer(
-  { code, message, position, pattern, docs, status }: ProwlError,
-  beside: object = {},
-): Response {
-  const error = { code, message, position, pattern, docs }
-  return Response.json({ error, ...beside }, { status, headers: { 'cache-control': 'no-store' } })
 }

@@ -1,5 +1,4 @@
 import type { DataReach } from '#lib/service/views.ts'
-import { json } from './answer.ts'
 
 /** What counts are worth, in headers: a gate must not read nothing of stale data as nothing at all. */
 export function worthHeaders(reach: DataReach, partial: readonly string[] = reach.lacking): Record<string, string> {
@@ -10,8 +9,7 @@ export function worthHeaders(reach: DataReach, partial: readonly string[] = reac
   }
 }
 
-/** An answer that holds counts, with the moment up to which all runs are in and what it lacks, in the body and in headers. */
-export function countsJson(view: object, reach: DataReach): Response {
-  const { completeTo, lacking: partial } = reach
-  return json({ ...view, ...(completeTo !== undefined && { completeTo }), partial }, worthHeaders(reach))
+/** The same in the body of an answer that holds counts: the moment up to which all runs are in, and what it lacks. */
+export function worthOf({ completeTo, lacking: partial }: DataReach) {
+  return { ...(completeTo !== undefined && { completeTo }), partial }
 }

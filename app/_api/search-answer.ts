@@ -1,3 +1,4 @@
+import { CONTROLS, type Sheet } from '#app/_api/sheet.ts'
 import { lackingOf } from '#lib/service/reach.ts'
 import type { SearchView } from '#lib/service/views.ts'
 
@@ -15,5 +16,17 @@ export function searchAnswer({ hits, groups, ...view }: SearchView) {
 
 /** One line per hit, for `curl | grep`: `job build log:line: text`. */
 export function searchLines({ hits }: SearchView): string {
-  return hits.map(({ hit }) => `${hit.job} ${hit.buildId} ${hit.log}:${hit.line}: ${hit.text}\n`).join('')
+  return hits
+    .map(({ hit }) => `${hit.job} ${hit.buildId} ${hit.log}:${hit.line}: ${hit.text.replace(CONTROLS, ' ')}\n`)
+    .join('')
+}
+
+export function searchSheet({ hits }: SearchView): Sheet {
+  return {
+    columns: ['time', 'job', 'build', 'result', 'log', 'line', 'text', 'run'],
+    rows: hits.map(({ hit, links }) => [
+      new Date(hit.time).toISOString(),
+      ...[hit.job, hit.buildId, hit.result, hit.log, hit.line, hit.text, links.prowl],
+    ]),
+  }
 }

@@ -38,6 +38,14 @@ test.each<[string, string, Record<string, string>, string | undefined]>([
   ['a pattern that is needed is missed there', '/search', CURL, '/v1/search'],
   ['other pages', '/status', CURL, undefined],
   ['the second form', '/v2/search?search=x', CURL, undefined],
+  ['lines of the first page', '/', { accept: 'text/plain' }, '/api/v1/triage'],
+  ['lines of a page by a parameter', '/coverage?days=3&format=text', BROWSER, '/api/v1/coverage?days=3&format=text'],
+  ['lines of a signature', '/signatures/a.b', { accept: 'text/plain' }, '/api/v1/signatures/a.b'],
+  ['lines of a run', '/runs/gs/b/logs/x%20y/1', { accept: 'text/plain' }, '/api/v1/runs/gs/b/logs/x%20y/1'],
+  ['lines of a bug', '/bug/o%2Fr%2312', { accept: 'text/plain' }, '/api/v1/bugs/o%2Fr%2312'],
+  ['lines of evidence', '/e/0v5k2m8q1c', { accept: 'text/plain' }, '/api/v1/evidence/0v5k2m8q1c'],
+  ['the form for a new signature has none', '/signatures/new', { accept: 'text/plain' }, undefined],
+  ['a page for who takes text as well', '/status', W3M, undefined],
 ])('%s', async (_, path, headers, expected) => {
   expect(await place(path, headers)).toBe(expected)
 })

@@ -111,18 +111,20 @@ describe('search', () => {
     const syntax = await getSearch(request('/api/v1/search?search=a('))
     expect(syntax.status).toBe(400)
     expect(await syntax.json()).toEqual({
-      error: {
-        code: 'REGEX_SYNTAX',
-        message: expect.any(String),
-        position: expect.any(Number),
-        pattern: { parameter: 'search', index: 0, text: 'a(' },
-        docs: expect.any(String),
-      },
+      type: '/docs/errors.md#regex_syntax',
+      title: 'Regex syntax',
+      status: 400,
+      detail: expect.any(String),
+      code: 'REGEX_SYNTAX',
+      position: expect.any(Number),
+      pattern: { parameter: 'search', index: 0, text: 'a(' },
     })
+    expect(syntax.headers.get('content-type')).toBe('application/problem+json')
     const parameter = await getSearch(request('/api/v1/search?search=a&maxAge=soon'))
     expect(parameter.status).toBe(400)
     expect(await parameter.json()).toMatchObject({
-      error: { code: 'QUERY_INVALID', message: expect.stringMatching(/^maxAge: /) },
+      code: 'QUERY_INVALID',
+      detail: expect.stringMatching(/^maxAge: /),
     })
   })
 })
@@ -142,7 +144,7 @@ describe('runs', () => {
   ])('%s: %d', async (path, status, code) => {
     const response = await getRun(request(path))
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ error: { code } })
+    expect(await response.json()).toMatchObject({ code })
   })
 
   test('raw text that no browser takes for a page', async () => {
@@ -160,11 +162,9 @@ describe('runs', () => {
 
 describe('an edit of a signature', () => {
   const path = '/api/v1/signatures/new/preview'
-  const params = Promise.resolve({ id: 'new' })
   const yaml = (regex: string) =>
     `signatures:\n  - {id: api.test, title: T, kind: per-run, regexes: ['${regex}'], samples: {match: ['${LINES[1]}']}}`
-  const post = (body: string) =>
-    postPreview(new Request(`http://prowl.test${path}`, { method: 'POST', body }), { params })
+  const post = (body: string) => postPreview(new Request(`http://prowl.test${path}`, { method: 'POST', body }))
 
   test('tells which runs it would gain, the same as an address and as a body', async () => {
     const edit = yaml('boskos\\.ci')
@@ -195,14 +195,14 @@ describe('an edit of a signature', () => {
         ],
       },
     })
-    const got = await getPreview(request(`${path}?${new URLSearchParams({ yaml: edit })}`), { params })
+    const got = await getPreview(request(`${path}?${new URLSearchParams({ yaml: edit })}`))
     expect(await got.json()).toEqual(posted)
   })
 
   test('without one gives the YAML to start from', async () => {
     const { signatures } = await (await getSignatures(request('/api/v1/signatures'))).json()
     const id: string = signatures[0].id
-    const answer = await (await getPreview(request('/x'), { params: Promise.resolve({ id }) })).json()
+    const answer = await (await getPreview(request(`/api/v1/signatures/${id}/preview`))).json()
     expect(answer).toMatchObject({ signature: { id }, file: expect.stringMatching(/^signatures\//), problems: [] })
     expect(answer.yaml).toContain(`- id: ${id}`)
   })
@@ -214,16 +214,20 @@ describe('an edit of a signature', () => {
   ])('%s is refused', async (_, edit, status, code) => {
     const response = await post(edit)
     expect(response.status).toBe(status)
-    const { error, problems } = await response.json()
-    expect(error).toMatchObject({ code, message: expect.any(String) })
+    const { problems, ...error } = await response.json()
+    expect(error).toMatchObject({ code, detail: expect.any(String) })
     if (code === 'EDIT_INVALID') expect(problems).toContainEqual(expect.objectContaining({ in: 'edit' }))
   })
 })
 
 test('a body without end is read no further than the limit', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000).fill(35)) })
-  const endless = new Request('http://prowl.test/x', { method: 'POST', body, duplex: 'half' } as RequestInit)
-  expect((await postPreview(endless, { params: Promise.resolve({ id: 'new' }) })).status).toBe(413)
+  const endless = new Request('http://prowl.test/api/v1/signatures/new/preview', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  expect((await postPreview(endless)).status).toBe(413)
 })
 
 describe('the rest', () => {
@@ -233,8 +237,7 @@ describe('the rest', () => {
     const { rows } = await (await getTriage(request('/api/v1/triage'))).json()
     expect(rows).toBeInstanceOf(Array)
     expect(await (await getStatus(request('/api/v1/status'))).json()).toMatchObject({ store: { logs: 3 } })
-    const params = Promise.resolve({ id: signatures[0].id })
-    const one = await getSignature(request('/api/v1/signatures/x'), { params })
+    const one = await getSignature(request(`/api/v1/signatures/${signatures[0].id}`))
     expect(await one.json()).toMatchObject({ signature: { id: signatures[0].id } })
   })
 
@@ -256,15 +259,14 @@ describe('the rest', () => {
     for (const query of ['since=x', 'since=9999-01-01', 'owner=x']) {
       const refused = await getTriage(request(`/api/v1/triage?${query}`))
       expect(refused.status).toBe(400)
-      expect(await refused.json()).toMatchObject({ error: { code: 'QUERY_INVALID' } })
+      expect(await refused.json()).toMatchObject({ code: 'QUERY_INVALID' })
     }
   })
 
   test('what is not there: 404', async () => {
-    const params = Promise.resolve({ id: 'no-such' })
-    expect((await getSignature(request('/api/v1/signatures/no-such'), { params })).status).toBe(404)
-    expect((await getPreview(request('/api/v1/signatures/no-such/preview'), { params })).status).toBe(404)
-    expect((await getIncident(request('/api/v1/incidents/no-such'), { params })).status).toBe(404)
+    expect((await getSignature(request('/api/v1/signatures/no-such'))).status).toBe(404)
+    expect((await getPreview(request('/api/v1/signatures/no-such/preview'))).status).toBe(404)
+    expect((await getIncident(request('/api/v1/incidents/no-such'))).status).toBe(404)
   })
 })
 
@@ -285,18 +287,18 @@ describe('coverage', () => {
     const response = await getCoverage(request(`/api/v1/coverage?days=${days}`))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
-      error: { code: 'QUERY_INVALID', message: expect.stringMatching(/^days: /) },
+      code: 'QUERY_INVALID',
+      detail: expect.stringMatching(/^days: /),
     })
   })
 
   test('knows no group that no run has', async () => {
-    const response = await getGroup(request('/api/v1/groups/x'), { params: Promise.resolve({ id: 'x' }) })
+    const response = await getGroup(request('/api/v1/groups/x'))
     expect(response.status).toBe(404)
   })
 
   test('answers a scorecard and where a failure strikes', async () => {
-    const params = Promise.resolve({ id: 'boskos.heartbeat' })
-    const response = await getFigures(request('/api/v1/signatures/boskos.heartbeat/figures'), { params })
+    const response = await getFigures(request('/api/v1/signatures/boskos.heartbeat/figures'))
     expect(await response.json()).toMatchObject({
       window: { days: 90 },
       breakdowns: [{ by: 'job', rows: [] }],

@@ -98,7 +98,7 @@ test('of a signature: its notices and its incidents, nothing else', async () => 
 
 test('one that is not there is an error that says so', async () => {
   const response = await get('?signature=nonsense')
-  expect([response.status, (await response.json()).error.code]).toEqual([404, 'NOT_FOUND'])
+  expect([response.status, (await response.json()).code]).toEqual([404, 'NOT_FOUND'])
 })
 
 describe('asked again', () => {

@@ -14,6 +14,11 @@ export function parseRunPath(text: string): RunKey | undefined {
   return { bucket: `${scheme}://${name}`, path: path.join('/') }
 }
 
+/** The same of its parts, unescaped, as the API's addresses have them. */
+export function runNamed({ scheme = '', bucket = '', path = '' }: Readonly<Record<string, string>>): RunKey {
+  return { bucket: `${scheme}://${bucket}`, path: path.split('/').filter(Boolean).join('/') }
+}
+
 function unescaped(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)

@@ -86,6 +86,26 @@ const Cursor = z.codec(z.string(), z.custom<OrderKey>(), {
   encode: formatCursor,
 })
 
+/** What `parseQuery` takes, in the spelling that links are written in. */
+export const SearchParameters = z.object({
+  search: z
+    .array(z.string())
+    .min(1)
+    .max(MAX_PATTERNS)
+    .meta({ description: 'RE2, smart case; a line matches that any matches' }),
+  name: z.string().optional().meta({ description: 'RE2 that the job’s name must match' }),
+  excludeName: z.string().optional().meta({ description: 'RE2 that the job’s name must not match' }),
+  maxAge: Duration.optional().meta({ description: 'The last so long: 336h, 90m, 7d; 14 days unless given' }),
+  from: Instant.optional().meta({ description: 'UTC: 2026-11-03 or 2026-11-03T02:14:00Z' }),
+  to: End.optional().meta({ description: 'The same; a day is included' }),
+  result: Results.optional().meta({ description: `any, or some of ${RUN_RESULTS.join(', ')}` }),
+  type: Kinds.optional().meta({ description: `all, or some of ${LOG_KINDS.join(', ')}` }),
+  context: ContextLines.optional().meta({ override: { type: 'integer', minimum: -1, maximum: MAX_CONTEXT } }),
+  groupBy: Grouping.optional(),
+  maxPerRun: PerRun.optional().meta({ override: { type: 'integer', minimum: 1, maximum: MAX_PER_RUN } }),
+  after: Cursor.optional().meta({ description: 'Where the page before ended, as its `next` says' }),
+})
+
 /**
  * Reads the parameters of a search (docs/api.md). `strict`: throws QUERY_INVALID that names the parameter. Otherwise a
  * bad value falls back to the default, and `notes` says so. Unknown parameters are ignored.

@@ -25,5 +25,8 @@ export const api = (path: string, parameters: Readonly<Record<string, string>> =
 export const HTML = { accept: 'text/html' }
 
 export const error = (code: string, more: object = {}) => ({
-  error: { code, message: expect.any(String), docs: `docs/errors.md#${code.toLowerCase()}`, ...more },
+  code,
+  detail: expect.any(String),
+  type: `/docs/errors.md#${code.toLowerCase()}`,
+  ...more,
 })

@@ -23,6 +23,7 @@ export function scenarios(story: SampleStory): Scenario[] {
     ...cursors,
     ...runs(heartbeat.path),
     ...failures,
+    ...forms,
     ...refusals,
     ...pages(heartbeat.path),
   ]
@@ -32,7 +33,7 @@ const searches: Scenario[] = [
   {
     name: 'hits of one outage, newest run first, with counts and why',
     get: search({ search: 'boskos.ci.*EOF', groupBy: 'none', ...LONG }),
-    answers: { 'cache-control': 'no-store', link: null, 'prowl-cut': null },
+    answers: { 'cache-control': 'no-cache', link: null, 'prowl-cut': null },
     json: {
       found: { runs: 3, patterns: [{ pattern: 'boskos.ci.*EOF', runs: 3 }] },
       explained: [{ plan: '"boskos" & "eof"' }],
@@ -257,6 +258,49 @@ const failures: Scenario[] = [
   },
 ]
 
+const forms: Scenario[] = [
+  {
+    name: 'a page as lines',
+    get: '/signatures/boskos.heartbeat?format=text',
+    answers: { 'content-type': 'text/plain; charset=utf-8' },
+    shows: [/^signature: boskos\.heartbeat\n/, /\nincident\tat\truns\t/],
+  },
+  {
+    name: 'the page of a run beyond ASCII as lines',
+    get: `/runs/${address(RUNS.words.path)}`,
+    headers: { accept: 'text/plain' },
+    shows: [`\njob: ${WORDS}\n`],
+  },
+  {
+    name: 'a table for spreadsheets',
+    get: search({ search: 'überschritten', format: 'csv' }),
+    answers: { 'content-type': 'text/csv; charset=utf-8' },
+    shows: [/^time,job,build,result,log,line,text,run\r\n\S+,périodique-été,12,failure,build-log\.txt,2,/],
+  },
+  {
+    name: 'lines as they are found, and in the end what lacks',
+    get: search({ search: '^needle', name: EMOJI }),
+    headers: { accept: 'application/x-ndjson' },
+    answers: { 'content-type': 'application/x-ndjson' },
+    shows: [/^\{"hit":\{.*\}\n(\{"hit":.*\n)+\{"done":\{"lines":\d+,"partial":\[\],"completeTo":\d+.*\}\}\n$/],
+  },
+  {
+    name: 'a pattern that is none, refused before the first line',
+    get: search({ search: 'a(', format: 'ndjson' }),
+    status: 400,
+    json: error('REGEX_SYNTAX'),
+  },
+  { name: 'where the API has nothing', get: '/api/v1/no/such', status: 404, json: error('NOT_FOUND') },
+  { name: 'alive', get: '/healthz', shows: ['ok'] },
+  { name: 'ready', get: '/readyz', shows: ['ok'] },
+  {
+    name: 'what Prometheus reads',
+    get: '/metrics',
+    shows: ['prowl_store_up 1', /prowl_runs\{result="failure"\} \d/],
+    same: false,
+  },
+]
+
 const refusals: Scenario[] = [
   {
     name: 'a pattern that is none, with the position of its fault',
@@ -274,13 +318,13 @@ const refusals: Scenario[] = [
     name: 'a duration that is none',
     get: search({ search: 'a', maxAge: 'soon' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^maxAge: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^maxAge: /) }),
   },
   {
     name: 'a cursor that no answer gave',
     get: search({ search: 'a', after: 'bm9uZQ' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^after: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^after: /) }),
   },
   { name: 'no pattern', get: '/api/v1/search', status: 400, json: error('QUERY_INVALID') },
   {
@@ -294,7 +338,7 @@ const refusals: Scenario[] = [
     name: 'a line that is none',
     get: api(`runs/${address(RUNS.words.path)}`, { line: '0' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^line: /) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^line: /) }),
   },
   {
     name: 'a log that the run has not',

@@ -1,15 +1,15 @@
-import { answer } from '#app/_api/answer.ts'
-import { countsJson } from '#app/_api/counts.ts'
-import { coverageView, parseDays } from '#lib/service/coverage.ts'
+import { route } from '#app/_api/route.ts'
+import { coverageSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
+import { coverageView } from '#lib/service/coverage.ts'
 import { groupsView } from '#lib/service/groups.ts'
-import { context } from '#lib/service/open.ts'
 import { figuresReach } from '#lib/service/reach.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answer(request, async () => {
-    const days = parseDays(new URL(request.url).searchParams.get('days') ?? undefined)
-    const ctx = await context()
-    const [coverage, unexplained] = await Promise.all([coverageView(ctx, days), groupsView(ctx, days)])
-    return countsJson({ ...coverage, unexplained }, await figuresReach(ctx, coverage.window))
-  })
-}
+export const GET = route(OPERATIONS.coverage, async ({ ctx, query: { days } }) => {
+  const [coverage, unexplained] = await Promise.all([coverageView(ctx, days), groupsView(ctx, days)])
+  return {
+    view: { ...coverage, unexplained },
+    reach: await figuresReach(ctx, coverage.window),
+    sheet: () => coverageSheet(coverage),
+  }
+})

@@ -1,28 +1,19 @@
-import { answer, errorAnswer } from '#app/_api/answer.ts'
 import { freezeFor } from '#app/_api/freeze.ts'
-import { originOf, retryAfter } from '#app/_server/guard.ts'
-import { isProwlError, ProwlError } from '#lib/errors.ts'
+import { asked } from '#app/_api/route.ts'
+import { originOf } from '#app/_server/guard.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
+import { ProwlError } from '#lib/errors.ts'
 import { evidenceView } from '#lib/service/evidence.ts'
 
 /** Freezes what the body names; 201 with the evidence, 200 where the same was frozen before. */
-export function POST(request: Request): Promise<Response> {
-  return answer(request, async () => {
-    try {
-      const { ctx, evidence, isNew } = await freezeFor(request, paramsOf, { programs: true })
-      const view = await evidenceView(ctx, evidence.id, { origin: originOf(request.headers), signal: request.signal })
-      return Response.json(view, {
-        status: isNew ? 201 : 200,
-        headers: { 'cache-control': 'no-store', location: `/e/${evidence.id}` },
-      })
-    } catch (error) {
-      const seconds = isProwlError(error) ? retryAfter(error) : undefined
-      if (!isProwlError(error) || seconds === undefined) throw error
-      const refused = errorAnswer(error)
-      refused.headers.set('retry-after', String(seconds))
-      return refused
-    }
+export const POST = asked(OPERATIONS.freeze, async ({ request }) => {
+  const { ctx, evidence, isNew } = await freezeFor(request, paramsOf, { programs: true })
+  const view = await evidenceView(ctx, evidence.id, { origin: originOf(request.headers), signal: request.signal })
+  return Response.json(view, {
+    status: isNew ? 201 : 200,
+    headers: { 'cache-control': 'no-store', location: `/e/${evidence.id}` },
   })
-}
+})
 
 /** A JSON object of strings. */
 function paramsOf(body: string): URLSearchParams {

@@ -1,6 +1,8 @@
-import { answer, json } from '#app/_api/answer.ts'
-import { context } from '#lib/service/open.ts'
+import { route } from '#app/_api/route.ts'
+import { catalogueSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answer(request, async () => json(await (await context()).catalogue()))
-}
+export const GET = route(OPERATIONS.signatures, async ({ ctx }) => {
+  const view = await ctx.catalogue()
+  return { view, sheet: () => catalogueSheet(view) }
+})

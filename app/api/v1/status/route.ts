@@ -1,12 +1,10 @@
-import { answer } from '#app/_api/answer.ts'
-import { countsJson } from '#app/_api/counts.ts'
-import { context } from '#lib/service/open.ts'
+import { route } from '#app/_api/route.ts'
+import { statusSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { figuresReach } from '#lib/service/reach.ts'
 import { statusView } from '#lib/service/status.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answer(request, async () => {
-    const ctx = await context()
-    return countsJson(await statusView(ctx), await figuresReach(ctx))
-  })
-}
+export const GET = route(OPERATIONS.status, async ({ ctx }) => {
+  const view = await statusView(ctx)
+  return { view, reach: await figuresReach(ctx), sheet: () => statusSheet(view) }
+})

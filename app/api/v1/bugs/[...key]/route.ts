@@ -1,14 +1,10 @@
-import { answer } from '#app/_api/answer.ts'
-import { countsJson } from '#app/_api/counts.ts'
+import { route } from '#app/_api/route.ts'
+import { bugSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { bugView } from '#lib/service/bug.ts'
-import { context } from '#lib/service/open.ts'
 import { figuresReach } from '#lib/service/reach.ts'
 
-type Params = { params: Promise<{ key: string[] }> }
-
-export function GET(request: Request, { params }: Params): Promise<Response> {
-  return answer(request, async () => {
-    const ctx = await context()
-    return countsJson(await bugView(ctx, (await params).key.join('/')), await figuresReach(ctx))
-  })
-}
+export const GET = route(OPERATIONS.bug, async ({ ctx, names }) => {
+  const view = await bugView(ctx, names.key ?? '')
+  return { view, reach: await figuresReach(ctx), sheet: () => bugSheet(view) }
+})

@@ -1,14 +1,14 @@
-import { answer } from '#app/_api/answer.ts'
-import { countsJson } from '#app/_api/counts.ts'
+import { route } from '#app/_api/route.ts'
+import { incidentSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { incidentView } from '#lib/service/incident.ts'
-import { context } from '#lib/service/open.ts'
 import { figuresReach } from '#lib/service/reach.ts'
 
-export function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
-  return answer(request, async () => {
-    const ctx = await context()
-    const view = await incidentView(ctx, (await params).id)
-    const { from, to } = view.incident
-    return countsJson(view, await figuresReach(ctx, { from: from.earliest, to: to.latest + 1 }))
-  })
-}
+export const GET = route(OPERATIONS.incident, async ({ ctx, names }) => {
+  const view = await incidentView(ctx, names.id ?? '')
+  return {
+    view,
+    reach: await figuresReach(ctx, { from: view.incident.from.earliest, to: view.incident.to.latest + 1 }),
+    sheet: () => incidentSheet(view),
+  }
+})

@@ -1,12 +1,10 @@
-import { answer, json, lineOf, runOf } from '#app/_api/answer.ts'
-import { context } from '#lib/service/open.ts'
+import { route } from '#app/_api/route.ts'
+import { runSheet } from '#app/_api/sheets.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
+import { runNamed } from '#lib/model/run-path.ts'
 import { runView } from '#lib/service/run.ts'
 
-export function GET(request: Request): Promise<Response> {
-  return answer(request, async () => {
-    const key = runOf(request, '/api/v1/runs/')
-    const log = new URL(request.url).searchParams.get('log') ?? undefined
-    const anchor = { log, line: lineOf(request, 'line'), to: lineOf(request, 'to') }
-    return json(await runView(await context(), key, anchor))
-  })
-}
+export const GET = route(OPERATIONS.run, async ({ ctx, names, query }) => {
+  const view = await runView(ctx, runNamed(names), query)
+  return { view, sheet: () => runSheet(view) }
+})

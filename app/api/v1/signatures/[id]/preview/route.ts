@@ -1,32 +1,30 @@
-import { answer, bodyOf, errorAnswer, json } from '#app/_api/answer.ts'
+import { bodyOf, problem } from '#app/_api/answer.ts'
+import { asked } from '#app/_api/route.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { ProwlError } from '#lib/errors.ts'
+import type { Context } from '#lib/service/context.ts'
 import { editView, MAX_EDIT_BYTES } from '#lib/service/edit.ts'
-import { context } from '#lib/service/open.ts'
-
-type Params = { params: Promise<{ id: string }> }
 
 /** The edit is the parameter `yaml`; without one, the entry as its file has it. */
-export function GET(request: Request, { params }: Params): Promise<Response> {
-  return answer(request, async () => {
-    const yaml = new URL(request.url).searchParams.get('yaml') ?? undefined
-    return await previewOf(request, (await params).id, yaml)
-  })
-}
+export const GET = asked(OPERATIONS.preview, async ({ request, ctx, names, query }) =>
+  previewOf(request, ctx, names.id, query.yaml),
+)
 
 /** The edit is the body; nothing is written here either, it only may be longer than an address. */
-export function POST(request: Request, { params }: Params): Promise<Response> {
-  return answer(request, async () => {
-    const { id } = await params
-    return await previewOf(request, id, await bodyOf(request, MAX_EDIT_BYTES))
-  })
-}
+export const POST = asked(OPERATIONS.tryEdit, async ({ request, ctx, names }) =>
+  previewOf(request, ctx, names.id, await bodyOf(request, MAX_EDIT_BYTES)),
+)
 
-async function previewOf(request: Request, id: string, yaml: string | undefined): Promise<Response> {
-  const name = id === 'new' ? undefined : id
-  const view = await editView(await context(), name, { yaml, signal: request.signal })
+async function previewOf(
+  request: Request,
+  ctx: Context,
+  id: string | undefined,
+  yaml: string | undefined,
+): Promise<Response> {
+  const view = await editView(ctx, id === 'new' ? undefined : id, { yaml, signal: request.signal })
   if (view.error) throw new ProwlError(view.error.code, view.error.message)
   const [first] = view.problems
-  if (!first) return json(view)
+  if (!first) return Response.json(view, { headers: { 'cache-control': 'no-store' } })
   const where = first.in === 'edit' ? `line ${first.line}` : `${first.file}:${first.line}`
-  return errorAnswer(new ProwlError('EDIT_INVALID', `${where}: ${first.message}`), { problems: view.problems })
+  return problem(new ProwlError('EDIT_INVALID', `${where}: ${first.message}`), { problems: view.problems })
 }
