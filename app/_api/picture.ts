@@ -48,6 +48,7 @@ export async function picture(
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
   shared.prowlPictures ??= createRecent({
+    name: 'picture',
     now: Date.now,
     ms: KEPT_MS,
     most: KEPT_BYTES,

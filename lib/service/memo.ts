@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { count } from '../counts.ts'
 import type { IngestState } from '../model/ingest-state.ts'
 import type { StoredContext } from './context.ts'
 import { ingestStates } from './passes.ts'
@@ -41,7 +42,9 @@ export function createMemo(now: () => number): Memo {
   return {
     keep<T>(name: string, stamp: unknown, give: () => Promise<T>): Promise<T> {
       const known = entries.get(name)
-      if (!known || !isDeepStrictEqual(known.stamp, stamp)) return make(name, stamp, give())
+      const isKept = known !== undefined && isDeepStrictEqual(known.stamp, stamp)
+      count('kept_answers', { cache: 'memo', had: isKept ? 'yes' : 'no' })
+      if (!isKept) return make(name, stamp, give())
       if (now() - known.at >= FRESH_MS) {
         known.renewing ??= give().then(
           (value) => void make(name, stamp, Promise.resolve(value)),
