@@ -416,7 +416,7 @@ describe('how far a pass reaches', () => {
   })
 
   it('misses nothing while its clock is days ahead, once it is right again', async () => {
-    const [pending, during] = [path, `${LOGS}/${snowflakeAt(NOW + HOUR)}`]
+    const [pending, during] = [`${LOGS}/${snowflakeAt(NOW - 3 * HOUR)}`, `${LOGS}/${snowflakeAt(NOW + HOUR)}`]
     const started = { [`${pending}/started.json`]: JSON.stringify({ timestamp: (NOW - 3 * HOUR) / 1000 }) }
     const { pass, run, root } = await setUp(started, {}, { remote: true })
     await pass(NOW)
