@@ -8,7 +8,7 @@ import { hasElasticsearch, NO_ELASTICSEARCH, SERVER_JVM, startElasticsearch } fr
 import { startFaultProxy } from '#lib/testing/fault-proxy.ts'
 import { freePort } from '#lib/testing/free-port.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
-import { grow, runsIn } from './load/grow.ts'
+import { countRuns, grow, runsIn } from './load/grow.ts'
 import { type MemoryFigures, memoryFigures, residentMib, type Sample } from './load/memory.ts'
 import { type Answer, ask, burst, figuresOf, reader, readRun } from './load/readers.ts'
 import { needsBuild } from './start/build.ts'
@@ -62,8 +62,9 @@ const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const worker = start(['ingest/main.ts', '--bucket', bucket, '--since', 'all', '--follow', '--every', '1s'])
 const server = start([NEXT, 'start', '-p', String(port)])
-while ((await readSoFar()) === 0) await sleep(500)
-readRun(join('dir', basename(bucket), runsIn(bucket)[0] ?? ''))
+const shown = join('dir', basename(bucket), runsIn(bucket)[0] ?? '')
+readRun(shown)
+while ((await ask(base, 'run', `/runs/${shown}`)).status !== 200) await sleep(500)
 
 const answers: Answer[] = []
 const away: Answer[] = []
@@ -89,7 +90,8 @@ await part(0.4)
 stop.abort()
 await Promise.all(readers)
 clearInterval(timer)
-const runs = await growing
+await growing
+const runs = countRuns(bucket)
 // What is waiting is read, whatever went away meanwhile.
 for (let waited = 0; (await readSoFar()) < runs && waited < 600; waited++) await sleep(1000)
 tell(await readSoFar())

@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Of snowflakes, ms are shifted by so many bits: https://pkg.go.dev/github.com/bwmarrin/snowflake */
 const MS_BITS = 22n
 
-/** Runs of a directory bucket, as paths below it. */
+/** How many runs a directory bucket holds, pull requests' too. */
+export function countRuns(bucket: string): number {
+  const entries = readdirSync(bucket, { recursive: true, withFileTypes: true })
+  // A pointer to a run is a file.
+  return entries.filter((entry) => entry.isDirectory() && /^\d{19}$/.test(entry.name)).length
+}
+
+/** Runs of a directory bucket's periodic jobs, as paths below it. */
 export function runsIn(bucket: string): string[] {
   const jobs = readdirSync(join(bucket, 'logs'))
   return jobs.flatMap((job) =>
@@ -15,10 +22,10 @@ export function runsIn(bucket: string): string[] {
   )
 }
 
-/** Runs come as fast as they are read: each again under another id, its files the same. Gives how many there are in the end. */
-export async function grow(bucket: string, stop: AbortSignal, read: () => Promise<number>): Promise<number> {
+/** Runs come as fast as they are read: each again under another id, its files the same. */
+export async function grow(bucket: string, stop: AbortSignal, read: () => Promise<number>): Promise<void> {
   const first = runsIn(bucket)
-  let there = first.length
+  let there = countRuns(bucket)
   for (let turn = 1n; !stop.aborted; turn++)
     for (let at = 0; at < first.length && !stop.aborted; at++) {
       while (at % 100 === 0 && !stop.aborted && there - (await read()) > AHEAD) await sleep(200)
@@ -30,7 +37,6 @@ export async function grow(bucket: string, stop: AbortSignal, read: () => Promis
       )
       there++
     }
-  return there
 }
 
 /** The worker never waits for runs. */

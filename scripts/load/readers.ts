@@ -13,6 +13,9 @@ const ASKED: readonly (readonly [name: string, share: number, path: (draws: Rand
   ['status', 10, () => '/status'],
   ['ci-search', 5, (draws) => `/v2/search?search=${word(draws)}&maxAge=48h`],
 ]
+/** Each as often as its share. */
+const BY_SHARE = ASKED.flatMap((asked) => Array.from({ length: asked[1] }, () => asked))
+
 const RUN = { path: '' } as { path: string; toString(): string }
 RUN.toString = () => RUN.path
 
@@ -64,8 +67,7 @@ export async function reader(
 ): Promise<void> {
   const draws = random('reader', seed)
   while (!stop.aborted) {
-    let left = draws.int(0, 99)
-    const [name, , path] = ASKED.find(([, share]) => (left -= share) < 0) ?? (ASKED[0] as (typeof ASKED)[number])
+    const [name, , path] = draws.pick(BY_SHARE)
     onAnswer(await ask(base, name, path(draws)))
     await sleep(draws.int(0, 2 * thinkMs))
   }
