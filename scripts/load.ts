@@ -166,6 +166,7 @@ function tell(read: number): void {
     pages: figuresOf(answers),
     burst: figuresOf(bursting),
     ...(cluster && { away: figuresOf(away) }),
+    memorySamples: memory,
     memory: { server: memoryFigures(memory.server), worker: memoryFigures(memory.worker) },
     runs: { there: runs, read, aMinute: Math.round(read / ((performance.now() - began) / 60_000)) },
     bad: bad.length,

@@ -8,8 +8,9 @@ const MS_BITS = 22n
 /** How many runs a directory bucket holds, pull requests' too. */
 export function countRuns(bucket: string): number {
   const entries = readdirSync(bucket, { recursive: true, withFileTypes: true })
-  // A pointer to a run is a file.
-  return entries.filter((entry) => entry.isDirectory() && /^\d{19}$/.test(entry.name)).length
+  // Numbers of pull requests are directories, too, but hold no files of their own.
+  const holders = entries.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath)
+  return new Set(holders.filter((path) => /\/\d+$/.test(path))).size
 }
 
 /** Runs of a directory bucket's periodic jobs, as paths below it. */
