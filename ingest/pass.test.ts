@@ -35,13 +35,13 @@ signatures:
 `
 
 /** A bucket on disk and a store, passed over as often as the test likes; counts the objects read. */
-async function setUp(files: Files, change: Partial<PassOptions> = {}) {
+async function setUp(files: Files, change: Partial<PassOptions> = {}, { remote = false } = {}) {
   const root = temporaryDirectory()
   writeFiles(root, files)
   const store = createReferenceStore()
   const reads: string[] = []
   const pass = async (now = NOW, more: Partial<PassOptions> = {}) => {
-    const source = counted(await openDirectory(root), reads)
+    const source = { ...counted(await openDirectory(root), reads), ...(remote && { local: false }) }
     return await runPass({
       source,
       store,
@@ -413,6 +413,20 @@ describe('how far a pass reaches', () => {
     ])
     await pass(NOW + 2 * HOUR, { source, discovery: telling(found), since })
     expect(await gapsOf(store, bucket)).toMatchObject([{ filledAt: NOW + 2 * HOUR }])
+  })
+
+  it('misses nothing while its clock is days ahead, once it is right again', async () => {
+    const [pending, during] = [`${LOGS}/${snowflakeAt(NOW - 3 * HOUR)}`, `${LOGS}/${snowflakeAt(NOW + HOUR)}`]
+    const started = { [`${pending}/started.json`]: JSON.stringify({ timestamp: (NOW - 3 * HOUR) / 1000 }) }
+    const { pass, run, root } = await setUp(started, {}, { remote: true })
+    await pass(NOW)
+    await pass(NOW + 120 * HOUR)
+    expect((await run(pending))?.run.result).toBe('lost')
+    writeFiles(root, finishedRun(pending, { at: NOW + HOUR, result: 'FAILURE' }))
+    writeFiles(root, finishedRun(during, { at: NOW + HOUR }))
+    await pass(NOW + 2 * HOUR)
+    expect((await run(pending))?.run.result).toBe('failure')
+    expect((await run(during))?.run.result).toBe('success')
   })
 
   it('notes the time in which it was down, and that it made up for it', async () => {

@@ -153,9 +153,15 @@ function failuresAfter({ failures }: Cursor, settled: readonly string[], failed:
   return after
 }
 
-async function startCursor({ store, source, scope, since, retryAll = false }: PassOptions): Promise<Cursor> {
+/** The clock was ahead when it was written, and has been set right: what came meanwhile was not looked for. */
+function isAhead({ cursors }: Cursor, now: number): boolean {
+  return Math.max(0, ...Object.values(cursors)) > now + OVERLAP_MS / 2
+}
+
+async function startCursor({ store, source, scope, since, now, retryAll = false }: PassOptions): Promise<Cursor> {
   const last = await readCursor(store, source.bucket)
   const failures = Object.entries(last?.failures ?? {}).map(([path, tries]) => [path, retryAll ? 0 : tries] as const)
-  const covered = last?.scope === scope && last.from <= since ? last : { scope, from: since, cursors: {} }
+  const isKnown = last !== undefined && last.scope === scope && last.from <= since && !isAhead(last, now())
+  const covered = isKnown ? last : { scope, from: since, cursors: {} }
   return { ...covered, failures: Object.fromEntries(failures) }
 }

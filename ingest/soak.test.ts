@@ -11,13 +11,16 @@ it.skipIf(binary === undefined)(
       seed: 7,
       share: 0.15,
       runs: 25,
-      everyMs: 200,
+      everyMs: 300,
       hangs: false,
       env: process.env,
     })
     expect(report).toMatchObject({ same: true, runs: 25 })
+    // Storms are longer than one wait: the status tells of them, and of what was tried again.
+    expect(report.traffic?.throttled).toBeGreaterThan(0)
     expect(report.traffic?.retries).toBeGreaterThan(0)
-    expect(Object.keys(report.faults).length).toBeGreaterThan(4)
+    expect(report.faults.none).toBe(3)
+    expect(Object.keys(report.faults).length).toBeGreaterThan(3)
   },
   60_000,
 )

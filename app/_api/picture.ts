@@ -49,6 +49,7 @@ export async function picture(
   const known = knownTags(request).map((each) => each.replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
   shared.prowlPictures ??= createRecent({
+    name: 'picture',
     now: Date.now,
     ms: KEPT_MS,
     most: KEPT_BYTES,

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { count } from '#lib/counts.ts'
+import type { ProwlError } from '#lib/errors.ts'
 
 interface Reader {
   /** Of the request: in its answer, and in every line of the log about it. */
@@ -41,11 +43,9 @@ export function readerSignal(): AbortSignal | undefined {
 }
 
 /** The status of the page that is being rendered: Next gives pages a way to 404 only. No effect once it is being sent. */
-export function answerWith(status: number, headers: Readonly<Record<string, string>> = {}): void {
+export function answerWith(status: number): void {
   const response = readers.getStore()?.response
-  if (!response || response.headersSent) return
-  response.statusCode = status
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (response && !response.headersSent) response.statusCode = status
 }
 
 /** The address at the other end of the connection: a header may say anything. */
@@ -58,10 +58,20 @@ export function requestId(): string | undefined {
   return readers.getStore()?.id
 }
 
-/** Notes what the answer is about to tell as a fault: where it is the server's, the log tells its cause. */
-export function noteFault(error: unknown): void {
+/** Seconds after which what was refused for the moment may be asked again. */
+const AGAIN_SECONDS = 5
+
+/**
+ * Notes what the answer is about to tell as a fault: where it is the server's, the log tells its cause. What passes says
+ * when to come back.
+ */
+export function noteFault(error: ProwlError): void {
+  count('faults', { code: error.code })
   const reader = readers.getStore()
-  if (reader) reader.fault = error
+  if (!reader) return
+  reader.fault = error
+  const { response } = reader
+  if (error.status === 503 && !response.headersSent) response.setHeader('retry-after', AGAIN_SECONDS)
 }
 
 /** One from outside, of a proxy or a caller, as far as it does no harm in a header or a log. */

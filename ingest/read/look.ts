@@ -45,7 +45,8 @@ const MAX_DOCUMENT = 8 * 1024 * 1024
 
 /** Whether a published run can have changed in a way that is worth a request. */
 export function mayHaveChanged(stamp: RunStamp, { source, settings, now }: LookOptions): boolean {
-  if (stamp.result === 'pending' || source.local) return true
+  // One given up by a clock that was wrong may have ended since.
+  if (stamp.result === 'pending' || stamp.result === 'lost' || source.local) return true
   return parseFingerprint(stamp.fingerprint).settings !== settings || now() - stamp.firstSeen <= SETTLED_AFTER_MS
 }
 

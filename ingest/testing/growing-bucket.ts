@@ -18,7 +18,12 @@ const JOBS = ['periodic-e2e-aws', 'periodic-e2e-gcp', 'release-upgrade']
  * A bucket that grows while it is read: runs that are pending at first, runs that are uploaded twice (ABORTED, then the
  * real one), presubmits with their pointers, gzip with its label and without. Gives the number of objects written.
  */
-export async function growBucket(gcs: FakeGcs, bucket: string, { seed, runs, everyMs }: Growth): Promise<number> {
+export async function growBucket(
+  gcs: FakeGcs,
+  bucket: string,
+  { seed, runs, everyMs }: Growth,
+  onPut: (name: string, bytes: Uint8Array) => void = () => {},
+): Promise<number> {
   const now = Date.now()
   let objects = 0
   const late: Promise<void>[] = []
@@ -26,6 +31,7 @@ export async function growBucket(gcs: FakeGcs, bucket: string, { seed, runs, eve
     for (const [name, content] of Object.entries(files)) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       await gcs.upload(bucket, { name, bytes, ...(name.endsWith('labelled.log') ? { contentEncoding: 'gzip' } : {}) })
+      onPut(name, bytes)
       objects++
     }
   }

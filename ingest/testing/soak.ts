@@ -10,7 +10,7 @@ import type { IngestState } from '#lib/model/ingest-state.ts'
 import { ingestStateOf } from '#lib/service/passes.ts'
 import { openStore } from '#lib/store/open.ts'
 import { type FakeGcs, startFakeGcs } from '#lib/testing/fake-gcs.ts'
-import { type Fault, startFaultProxy } from '#lib/testing/fault-proxy.ts'
+import { type Fault, type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts'
 import { runIngest } from '../run-ingest.ts'
 import { catalogueOf } from './catalogue-of.ts'
 import { type Growth, growBucket } from './growing-bucket.ts'
@@ -38,6 +38,7 @@ export interface SoakReport {
 }
 
 const BUCKET = 'soak'
+const CLOCK = './lib/testing/jumping-clock.ts'
 const SIGNATURES = ['signatures']
 const DIALS: Fault[] = [
   { kind: 'status', status: 503 },
@@ -45,6 +46,18 @@ const DIALS: Fault[] = [
   { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
   { kind: 'reset' },
   { kind: 'cut', after: 100 },
+]
+/** All requests are refused for so long, three times within the growth. */
+const STORM: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '1' } }
+const STORM_MS = 1500
+/** Objects that are replaced between being listed and being read. */
+const REPLACED = 3
+/** The worker's clock, in shares of the growth and ms: days ahead, set right, hours behind, and right in the end. */
+const JUMPS: readonly (readonly [number, number])[] = [
+  [0, 5 * 86_400_000],
+  [0.6, 0],
+  [0.75, -3 * 3_600_000],
+  [0.95, 0],
 ]
 /** Of bodies alone: a listing has no checksum, TLS guards it. */
 const TRANSFERS: Fault[] = [
@@ -56,7 +69,10 @@ const TRANSFERS: Fault[] = [
 ]
 const HANGS: Fault[] = [{ kind: 'hang' }, { kind: 'stall', after: 1000 }]
 
-/** The worker follows a growing bucket through random faults; then the bucket is read anew without them. */
+/**
+ * The worker follows a growing bucket through random faults, storms of 429, objects that are replaced as they are read, and
+ * jumps of its clock; then the bucket is read anew without them.
+ */
 export async function soak(binary: string, options: SoakOptions): Promise<SoakReport> {
   const home = await mkdtemp(join(tmpdir(), 'prowl-soak-'))
   const gcs = await startFakeGcs(binary)
@@ -65,9 +81,14 @@ export async function soak(binary: string, options: SoakOptions): Promise<SoakRe
     await gcs.createBucket(BUCKET)
     await gcs.upload(BUCKET, { name: 'readme.txt', bytes: Buffer.from('soak') })
     const kinds = [...repeat(DIALS, 4), ...repeat(TRANSFERS, 4), ...(options.hangs ? HANGS : [])]
-    proxy.random({ seed: options.seed, share: options.share, kinds })
+    const calmly = () => proxy.random({ seed: options.seed, share: options.share, kinds })
+    calmly()
+    const objects = new Map<string, Uint8Array>()
+    replaceRead(gcs, proxy, objects)
     const worker = startWorker(proxy.endpoint, join(home, 'faulty'), options)
-    const objects = await growBucket(gcs, BUCKET, options)
+    const storms = stormy(proxy, options, calmly)
+    const written = await growBucket(gcs, BUCKET, options, (name, bytes) => objects.set(name, bytes))
+    await storms
     options.onProgress?.('the bucket is whole; waiting for what is left to be read')
     proxy.random(undefined)
     const state = await settled(join(home, 'faulty'), Date.now())
@@ -75,7 +96,7 @@ export async function soak(binary: string, options: SoakOptions): Promise<SoakRe
     const [faulty, calm] = [await told(join(home, 'faulty')), await readCalmly(gcs, join(home, 'calm'))]
     return {
       runs: calm.runs.length,
-      objects,
+      objects: written,
       requests: proxy.requests.length,
       faults: proxy.faults,
       traffic: state.traffic,
@@ -93,11 +114,48 @@ function repeat<T>(items: readonly T[], times: number): T[] {
   return Array.from({ length: times }, () => items).flat()
 }
 
+/** Ends with `calmly`. */
+async function stormy(proxy: FaultProxy, { runs, everyMs }: SoakOptions, calmly: () => void): Promise<void> {
+  for (let storm = 0; storm < 3; storm++) {
+    await sleep((runs * everyMs) / 4)
+    proxy.random({ seed: storm, share: 1, kinds: [STORM] })
+    await sleep(STORM_MS)
+    calmly()
+  }
+}
+
+/** Build logs become longer just before they are read: what is stored must be one of the two, and in the end the new one. */
+function replaceRead(gcs: FakeGcs, proxy: FaultProxy, objects: ReadonlyMap<string, Uint8Array>): void {
+  const name = (url: string) => decodeURIComponent(/\/o\/([^?]+)/.exec(url)?.[1] ?? '')
+  let asked = ''
+  proxy.fault({
+    kind: { kind: 'none' },
+    times: REPLACED,
+    match: ({ url }) => {
+      asked = name(url)
+      return url.includes('alt=media') && asked.endsWith('/build-log.txt') && objects.get(asked)?.[0] === 0x6c
+    },
+    meanwhile: async () => {
+      const bytes = Buffer.concat([objects.get(asked) ?? Buffer.alloc(0), Buffer.from('line after it was replaced\n')])
+      await gcs.upload(BUCKET, { name: asked, bytes })
+    },
+  })
+}
+
 /** The real worker as a process, its memory looked at every second. */
-function startWorker(endpoint: string, dataDir: string, { env: given, onProgress }: SoakOptions) {
+function startWorker(endpoint: string, dataDir: string, { env: given, onProgress, runs, everyMs }: SoakOptions) {
   const args = ['--bucket', `gs://${BUCKET}`, '--data', dataDir, '--follow', '--every', '2s', '--since', 'all']
-  const env = { ...given, PROWL_GCS_ENDPOINT: endpoint, NO_PROXY: '127.0.0.1' }
-  const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const jumps = JUMPS.map(([share, by]) => [Math.round(share * runs * everyMs), by])
+  const env = {
+    ...given,
+    PROWL_GCS_ENDPOINT: endpoint,
+    NO_PROXY: '127.0.0.1',
+    PROWL_TEST_JUMPS: JSON.stringify(jumps),
+  }
+  const child = spawn(process.execPath, ['--import', CLOCK, 'ingest/main.ts', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const samples: number[] = []
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const timer = setInterval(() => samples.push(residentMiB(child.pid)), 1000)

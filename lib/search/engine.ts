@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
+import { count } from '../counts.ts'
 import type { RunKey, RunRefs, RunResult } from '../model/run.ts'
 import type { Affected } from '../signature/affected.ts'
 import type { Catalogue, CatalogueFile } from '../signature/catalogue.ts'
 import type { OrderKey, Store, StoredRun } from '../store/store.ts'
+import { createGate, type GateLoad } from './gate.ts'
 import { createPool, type PoolLoad } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
@@ -17,7 +19,7 @@ import type { RunOutcome } from './tasks.ts'
 export interface Searcher {
   /**
    * One page of an answer, complete or saying what it left out. Throws REGEX_* for a pattern that does not parse,
-   * SEARCH_DEADLINE for a job pattern that comes to no end, and the signal's reason.
+   * SEARCH_DEADLINE for a job pattern that comes to no end, SEARCH_BUSY where too many wait, and the signal's reason.
    */
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
   /** How many lines match, run by run; partial at the deadline or the limit of bytes, and says so. Throws as `search`. */
@@ -38,7 +40,7 @@ export interface Searcher {
   ): Promise<boolean>
   /** By line, the ids of the signatures that match it: none where that came to no end in time. */
   known(catalogue: Catalogue, lines: readonly string[], limits: Limits): Promise<readonly (readonly string[])[]>
-  load(): PoolLoad
+  load(): PoolLoad & { readonly gate: GateLoad }
   close(): Promise<void>
 }
 
@@ -125,6 +127,17 @@ export interface CountAnswer {
 }
 
 /**
+ * Threads are shared fairly by those under way, whose deadlines run; each of many would get too little done within its
+ * own. Those that wait hold next to nothing.
+ */
+const GATE = { atOnce: 16, waiting: 200, waitMs: 10_000 } as const
+
+function noteLacking<T extends { readonly partial: readonly Lacking[] }>(answer: T): T {
+  for (const reason of answer.partial) count('answers_lacking', { reason })
+  return answer
+}
+
+/**
  * A searcher over a store. With `dataDir`, its worker threads read the embedded store's day files themselves; without,
  * they get the bytes that `store.read` gives.
  */
@@ -138,14 +151,15 @@ export function createSearcher({
   readonly threads?: number
 }): Searcher {
   const pool = createPool(threads)
+  const gate = createGate(GATE)
   const tools = { store, pool, dataDir, width: threads + 1, lanes: pLimit(Math.max(1, threads - 1)) }
   return {
-    search: (query, options) => runSearch(tools, query, options),
-    count: (query, options) => runCount(tools, query, options),
+    search: (query, options) => gate.pass(() => runSearch(tools, query, options), options.signal).then(noteLacking),
+    count: (query, options) => gate.pass(() => runCount(tools, query, options), options.signal).then(noteLacking),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
     known: (catalogue, lines, limits) => runKnown(tools, catalogue, lines, limits),
-    load: () => pool.load(),
+    load: () => ({ ...pool.load(), gate: gate.load() }),
     close: () => pool.close(),
   }
 }

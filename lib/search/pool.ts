@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
+import { count } from '../counts.ts'
 import { ProwlError } from '../errors.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
 import {
@@ -134,6 +135,7 @@ function watchProgress(signals: Int32Array, stuckMs: number, onStuck: () => void
     if (at !== seen) [seen, since] = [at, now]
     else if (at > 0 && now - since > stuckMs) {
       stuckAt = at - 1
+      count('patterns_ended')
       onStuck()
     }
   }, WATCH_MS)

@@ -76,3 +76,18 @@ test('a context keeps until something was read, a signature changed, or the day 
   const { memo: _, ...without } = ctx
   expect([await kept(without, 'x', make), await kept(without, 'x', make)]).toEqual([5, 6])
 })
+
+test('while a pass publishes, what is kept is given for some seconds more, then made anew meanwhile', async () => {
+  let now = 0
+  let made = 0
+  const memo = createMemo(() => now)
+  const ask = (progress: number, stamp = 'pass 1') => memo.keep('sum', stamp, async () => ++made, progress)
+  expect(await ask(1)).toBe(1)
+  now = 4_999
+  expect(await ask(2)).toBe(1)
+  now = 5_000
+  expect(await ask(3)).toBe(1)
+  await new Promise(setImmediate)
+  expect(await ask(4)).toBe(2)
+  expect(await ask(4, 'pass 2')).toBe(3)
+})

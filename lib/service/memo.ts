@@ -1,22 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
+import { count } from '../counts.ts'
 import type { IngestState } from '../model/ingest-state.ts'
 import type { StoredContext } from './context.ts'
 import { ingestStates } from './passes.ts'
 
 /** What is costly to add up, kept between requests of one process while nothing was read anew. */
 export interface Memo {
-  /** As `make` gives it; as it gave it before where `stamp` is equal. What has been kept for long is made anew meanwhile. */
-  keep<T>(name: string, stamp: unknown, make: () => Promise<T>): Promise<T>
+  /**
+   * As `make` gives it; as it gave it before where `stamp` is equal. What has been kept for long is made anew meanwhile, and
+   * what has been kept for some seconds where `progress` differs.
+   */
+  keep<T>(name: string, stamp: unknown, make: () => Promise<T>, progress?: unknown): Promise<T>
   /** What is kept by that name, whatever its stamp; undefined where nothing is, or not yet. */
   known<T>(name: string): T | undefined
 }
 
 /** Incidents are gathered a little after a pass has told of its end. */
 const FRESH_MS = 60_000
+/** A pass publishes many runs a second: each page would add all up for itself. */
+const PROGRESS_MS = 5_000
 const KEPT = 200
 
 interface Kept {
   readonly stamp: unknown
+  readonly progress: unknown
   readonly at: number
   readonly value: Promise<unknown>
   done?: { readonly value: unknown }
@@ -25,8 +32,12 @@ interface Kept {
 
 export function createMemo(now: () => number): Memo {
   const entries = new Map<string, Kept>()
-  const make = <T>(name: string, stamp: unknown, value: Promise<T>): Promise<T> => {
-    const entry: Kept = { stamp, at: now(), value }
+  const make = <T>(
+    name: string,
+    { stamp, progress }: Pick<Kept, 'stamp' | 'progress'>,
+    value: Promise<T>,
+  ): Promise<T> => {
+    const entry: Kept = { stamp, progress, at: now(), value }
     entries.delete(name)
     entries.set(name, entry)
     for (const oldest of entries.keys()) if (entries.size > KEPT) entries.delete(oldest)
@@ -39,12 +50,16 @@ export function createMemo(now: () => number): Memo {
     return value
   }
   return {
-    keep<T>(name: string, stamp: unknown, give: () => Promise<T>): Promise<T> {
+    keep<T>(name: string, stamp: unknown, give: () => Promise<T>, progress?: unknown): Promise<T> {
+      const of = { stamp, progress }
       const known = entries.get(name)
-      if (!known || !isDeepStrictEqual(known.stamp, stamp)) return make(name, stamp, give())
-      if (now() - known.at >= FRESH_MS) {
+      const isKept = known !== undefined && isDeepStrictEqual(known.stamp, stamp)
+      count('kept_answers', { cache: 'memo', had: isKept ? 'yes' : 'no' })
+      if (!isKept) return make(name, of, give())
+      const freshMs = isDeepStrictEqual(known.progress, progress) ? FRESH_MS : PROGRESS_MS
+      if (now() - known.at >= freshMs) {
         known.renewing ??= give().then(
-          (value) => void make(name, stamp, Promise.resolve(value)),
+          (value) => void make(name, of, Promise.resolve(value)),
           () => void entries.delete(name),
         )
       }
@@ -59,12 +74,13 @@ export async function kept<T>(ctx: StoredContext, name: string, make: () => Prom
   if (!ctx.memo) return await make()
   const [states, catalogue] = await Promise.all([ingestStates(ctx.store), ctx.catalogue()])
   // The catalogue is the same object until a file changes: its signatures are compared by identity first.
-  const stamp = [Math.floor(ctx.now() / 86_400_000), states.map(progressOf), catalogue.signatures.map(rulesOf)]
-  return await ctx.memo.keep(name, stamp, make)
+  const stamp = [Math.floor(ctx.now() / 86_400_000), states.map(passOf), catalogue.signatures.map(rulesOf)]
+  const progress = states.map(({ done }) => done)
+  return await ctx.memo.keep(name, stamp, make, progress)
 }
 
-function progressOf({ bucket, done, passStartedAt, passFinishedAt }: IngestState): unknown[] {
-  return [bucket, done, passStartedAt, passFinishedAt]
+function passOf({ bucket, passStartedAt, passFinishedAt }: IngestState): unknown[] {
+  return [bucket, passStartedAt, passFinishedAt]
 }
 
 function rulesOf({

@@ -63,7 +63,7 @@ async function knownPatterns({ catalogue }: Pick<Context, 'catalogue'>): Promise
 
 export function recentCharts(now: () => number): Recent<ChartView> {
   const sizeOf = ({ runs, partial }: ChartView) => (partial.length > 0 ? Number.POSITIVE_INFINITY : runs.length)
-  return createRecent({ now, sizeOf, ...SEARCH_LIMITS.chartRecent })
+  return createRecent({ name: 'chart', now, sizeOf, ...SEARCH_LIMITS.chartRecent })
 }
 
 /** One of the last seconds where the context keeps them. Throws REGEX_*, SEARCH_BUSY, SEARCH_DEADLINE, the signal's reason. */

@@ -40,7 +40,7 @@ export function recentPeers(now: () => number): Recent<PeerAnswer> {
     partial.length > 0
       ? Number.POSITIVE_INFINITY
       : found.flatMap(({ matches }) => matches).reduce((sum, match) => sum + sizeOfMatch(match), 0)
-  return createRecent({ now, sizeOf, ...SEARCH_LIMITS.peerRecent })
+  return createRecent({ name: 'peer', now, sizeOf, ...SEARCH_LIMITS.peerRecent })
 }
 
 /** As `peerSearch`; where the context keeps answers, one of the last seconds may be given again. Throws SEARCH_BUSY, too. */

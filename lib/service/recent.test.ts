@@ -4,6 +4,7 @@ import { createRecent, type RecentOptions } from './recent.ts'
 function recentOf(options: Partial<RecentOptions<string>> = {}) {
   const clock = { now: 0 }
   const recent = createRecent<string>({
+    name: 'test',
     now: () => clock.now,
     ms: 100,
     most: 10,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { count } from '../counts.ts'
 import { ProwlError } from '../errors.ts'
 
 /** Answers that many ask for at once: made once, and given again for a little while. */
@@ -19,6 +20,8 @@ interface Entry<T> {
 }
 
 export interface RecentOptions<T> {
+  /** Of what is kept. */
+  readonly name: string
   readonly now: () => number
   /** Milliseconds for which an answer is given again. */
   readonly ms: number
@@ -30,7 +33,7 @@ export interface RecentOptions<T> {
   readonly waiting: number
 }
 
-export function createRecent<T>({ now, ms, most, sizeOf, atOnce, waiting }: RecentOptions<T>): Recent<T> {
+export function createRecent<T>({ name, now, ms, most, sizeOf, atOnce, waiting }: RecentOptions<T>): Recent<T> {
   const entries = new Map<string, Entry<T>>()
   const limit = pLimit(atOnce)
   const drop = (key: string, entry: Entry<T>) => entries.get(key) === entry && entries.delete(key)
@@ -66,7 +69,9 @@ export function createRecent<T>({ now, ms, most, sizeOf, atOnce, waiting }: Rece
     async get(key, make, reader) {
       reader?.throwIfAborted()
       tidy()
-      const entry = entries.get(key) ?? start(key, make)
+      const known = entries.get(key)
+      count('kept_answers', { cache: name, had: known ? 'yes' : 'no' })
+      const entry = known ?? start(key, make)
       entry.readers++
       try {
         return await orLeave(entry.value, reader)

@@ -6,8 +6,7 @@ import type { BackfillState, IngestState, Traffic } from '../model/ingest-state.
 import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
 import type { Verdict } from '../model/verdict.ts'
-import type { SearchAnswer, SearchHit } from '../search/engine.ts'
-import type { PoolLoad } from '../search/pool.ts'
+import type { SearchAnswer, Searcher, SearchHit } from '../search/engine.ts'
 import type { SearchQuery } from '../search/query.ts'
 import type { IndexStatus, OrderKey, Problem, StoreStatus } from '../store/store.ts'
 import type { Killed } from '../triage/coverage.ts'
@@ -207,8 +206,8 @@ export interface StatusView {
   readonly signatures: number
   /** Changes with a verdict on them, and the chance at which each of these is wrong at most. */
   readonly changesWatched: { readonly count: number; readonly chance: number }
-  /** The threads that run patterns in this process of the site, and the tasks that they have to do. */
-  readonly searching: PoolLoad
+  /** In this process of the site: the threads that run patterns, their tasks, searches under way and waiting. */
+  readonly searching: ReturnType<Searcher['load']>
   /** Signatures that were edited are being looked for anew. */
   readonly reevaluation?: { readonly signatures: readonly string[]; readonly done: number; readonly total: number }
   readonly catalogueProblems: TriageView['catalogueProblems']

@@ -15,7 +15,7 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
       catalogue: refuse,
       evaluate: refuse,
       known: refuse,
-      load: () => ({ threads: 0, tasks: 0 }),
+      load: () => ({ threads: 0, tasks: 0, gate: { underWay: 0, waiting: 0 } }),
       close: async () => {},
     },
     now: () => now,

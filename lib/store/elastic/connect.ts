@@ -8,6 +8,7 @@ import {
   type TransportRequestParams,
 } from '@elastic/elasticsearch'
 import pRetry from 'p-retry'
+import { count } from '../../counts.ts'
 import { ProwlError } from '../../errors.ts'
 
 export interface ElasticOptions {
@@ -102,8 +103,10 @@ export async function patiently<T>(
       minTimeout: 100,
       maxTimeout,
       randomize: true,
-      onFailedAttempt: ({ error }) => {
-        if (mayPass(error)) failed(error)
+      onFailedAttempt: ({ error, retriesLeft }) => {
+        if (!mayPass(error)) return
+        failed(error)
+        if (retriesLeft > 0) count('store_retries')
       },
       shouldRetry: ({ error }) => mayPass(error),
     })
