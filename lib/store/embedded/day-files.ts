@@ -68,7 +68,7 @@ export class DayFiles {
   ensure(day: Day): DayFile {
     const known = this.list().find((file) => file.day === day)
     if (known) return known
-    mkdirSync(this.#directory, { recursive: true })
+    this.#make()
     const name = `${day}-${randomBytes(6).toString('hex')}.sqlite`
     const db = openForWriting(join(this.#directory, name), 'day')
     const file = { id: this.#catalogue.run('INSERT INTO files(day, name) VALUES (?, ?)', day, name), day, name }
@@ -116,6 +116,18 @@ export class DayFiles {
       'STORE_CORRUPT',
       `${path} is missing; restore it, or have its runs read again: npm run verify -- --repair`,
     )
+  }
+
+  #make(): void {
+    try {
+      mkdirSync(this.#directory, { recursive: true })
+    } catch (cause) {
+      const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+      const [code, what] = isFull
+        ? (['STORE_FULL', 'make room'] as const)
+        : (['DATA_DIR_UNWRITABLE', 'mend its permissions'] as const)
+      throw new ProwlError(code, `${this.#directory} can not be made; ${what}`, { cause })
+    }
   }
 
   /** Not those with blocks pending, which a close would take back. */
