@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isProwlError, type ProwlError } from '#lib/errors.ts'
+import { type ErrorCode, isProwlError, type ProwlError } from '#lib/errors.ts'
 import { openStore } from '#lib/store/open.ts'
 import type { Store } from '#lib/store/store.ts'
 import type { IngestHooks, IngestOptions } from './options.ts'
@@ -29,12 +29,16 @@ export async function openForWriting(options: IngestOptions, hooks: IngestHooks)
   return undefined
 }
 
-/** What ends by itself, or by another worker's end. */
+const WAITED_FOR: ReadonlySet<ErrorCode> = new Set([
+  'STORE_LEASE_HELD',
+  'STORE_LEASE_LOST',
+  'STORE_UNREACHABLE',
+  'STORE_FULL',
+])
+
+/** What ends by itself, by another worker's end, or as someone makes room. */
 export function isWaitedFor(error: unknown): error is ProwlError {
-  return (
-    isProwlError(error) &&
-    (error.code === 'STORE_LEASE_HELD' || error.code === 'STORE_LEASE_LOST' || error.code === 'STORE_UNREACHABLE')
-  )
+  return isProwlError(error) && WAITED_FOR.has(error.code)
 }
 
 function tell({ code, message }: ProwlError, { onStandby, onWarning, onOpen }: IngestHooks): void {

@@ -22,7 +22,8 @@ const REFRESH_EVERY_MS = 60_000
 
 /**
  * Reads a bucket into the store: a period of it, all of it once, or for as long as it is followed. Throws coded errors;
- * nothing published is lost. Who follows and loses the store, to another worker or as it is away, waits for it.
+ * nothing published is lost. Who follows and loses the store, to another worker, as it is away or as its disk is full,
+ * waits for it.
  */
 export async function runIngest(options: IngestOptions, hooks: IngestHooks = {}): Promise<void> {
   for (;;) {
@@ -31,6 +32,9 @@ export async function runIngest(options: IngestOptions, hooks: IngestHooks = {})
     } catch (error) {
       if (options.everyMs === undefined || !isWaitedFor(error) || isStopped(hooks)) throw error
       hooks.onWarning?.(`${error.code}: ${error.message}`)
+      // Nobody makes room within a moment.
+      if (error.code === 'STORE_FULL') await until([AbortSignal.timeout(options.everyMs), hooks.stop, hooks.abort])
+      if (isStopped(hooks)) return
     }
   }
 }

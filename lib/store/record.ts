@@ -56,7 +56,11 @@ const UNREAD = 'unread:'
 
 /** The fingerprint of a run whose text is not here: no look at a bucket gives such a one, so it is read again. */
 export function unread(fingerprint: string): string {
-  return fingerprint.startsWith(UNREAD) ? fingerprint : UNREAD + fingerprint
+  return isUnread(fingerprint) ? fingerprint : UNREAD + fingerprint
+}
+
+export function isUnread(fingerprint: string): boolean {
+  return fingerprint.startsWith(UNREAD)
 }
 
 /** Years 1970 to 9999: what every store can sort and name a day of. */

@@ -12,9 +12,12 @@ export class Database {
   readonly #db: DatabaseSync
   readonly #file: string
   readonly #statements = new Map<string, StatementSync>()
+  /** Opened by a URL that says so: SQLite takes no locks, and notices nobody who writes. */
+  readonly isImmutable: boolean
 
   constructor(file: string | URL, { readOnly = false, timeoutMs = BUSY_TIMEOUT_MS } = {}) {
     this.#file = file instanceof URL ? fileURLToPath(file) : file
+    this.isImmutable = file instanceof URL && file.searchParams.has('immutable')
     this.#db = this.#attempt(() => new DatabaseSync(file, { readOnly, timeout: timeoutMs }))
   }
 
@@ -132,19 +135,24 @@ export class Database {
   }
 }
 
-/** SQLite's primary result codes (https://www.sqlite.org/rescode.html) that ask for something of people. */
+const FULL = ['STORE_FULL', 'could not grow: the disk is full; make room, or shorten retention'] as const
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html) that ask for something of people, and an extended one. */
 const CODES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  // SQLITE_IOERR_SHMSIZE: there is no room for the index of the write-ahead log.
+  4874: FULL,
   5: ['STORE_FAILED', 'stayed locked by another process; end it, then try again'],
   8: ['DATA_DIR_UNWRITABLE', 'is read-only; mend its permissions, or name another data directory'],
   10: ['STORE_FAILED', 'could not be read or written; check the disk'],
   11: ['STORE_CORRUPT', 'is damaged; restore it, or read the bucket again into an empty data directory'],
-  13: ['STORE_FAILED', 'could not grow: the disk is full; make room, or shorten retention'],
+  13: FULL,
   14: ['DATA_DIR_UNWRITABLE', 'can not be opened; mend its permissions, or name another data directory'],
   26: ['STORE_CORRUPT', 'is no SQLite database; move it away, or name another data directory'],
 }
 
 function coded(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
-  const [code, what] = CODES[Number(error.errcode) & 0xff] ?? ['STORE_FAILED', `failed: ${error.message}`]
+  const errcode = Number(error.errcode)
+  const [code, what] = CODES[errcode] ?? CODES[errcode & 0xff] ?? ['STORE_FAILED', `failed: ${error.message}`]
   return new ProwlError(code, `${file} ${what}`, { cause: error })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProwlError } from '../../errors.ts'
 import type { Day } from '../../model/run.ts'
@@ -68,7 +68,7 @@ export class DayFiles {
   ensure(day: Day): DayFile {
     const known = this.list().find((file) => file.day === day)
     if (known) return known
-    mkdirSync(this.#directory, { recursive: true })
+    this.#make()
     const name = `${day}-${randomBytes(6).toString('hex')}.sqlite`
     const db = openForWriting(join(this.#directory, name), 'day')
     const file = { id: this.#catalogue.run('INSERT INTO files(day, name) VALUES (?, ?)', day, name), day, name }
@@ -90,6 +90,10 @@ export class DayFiles {
     for (const db of this.#open.values()) if (db.inTransaction) db.exec('COMMIT')
   }
 
+  pathOf({ name }: DayFile): string {
+    return join(this.#directory, name)
+  }
+
   /** Bytes on disk. */
   size(): number {
     const names = this.list().flatMap((file) => SUFFIXES.map((suffix) => file.name + suffix))
@@ -103,13 +107,27 @@ export class DayFiles {
   }
 
   #openFile(file: DayFile): Database {
-    const path = join(this.#directory, file.name)
-    const db = this.#writable ? openForWriting(path, 'day') : openForReading(path)
+    const path = this.pathOf(file)
+    // An empty one in its place would give the ids of the texts that it held to others.
+    const isThere = !this.#writable || existsSync(path)
+    const db = isThere && (this.#writable ? openForWriting(path, 'day') : openForReading(path))
     if (db) return db
     throw new ProwlError(
       'STORE_CORRUPT',
-      `${path} is missing; restore it, or read the bucket again into an empty directory`,
+      `${path} is missing; restore it, or have its runs read again: npm run verify -- --repair`,
     )
+  }
+
+  #make(): void {
+    try {
+      mkdirSync(this.#directory, { recursive: true })
+    } catch (cause) {
+      const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+      const [code, what] = isFull
+        ? (['STORE_FULL', 'make room'] as const)
+        : (['DATA_DIR_UNWRITABLE', 'mend its permissions'] as const)
+      throw new ProwlError(code, `${this.#directory} can not be made; ${what}`, { cause })
+    }
   }
 
   /** Not those with blocks pending, which a close would take back. */

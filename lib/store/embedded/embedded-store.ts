@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProwlError } from '../../errors.ts'
 import type { Block, BlockRef } from '../../model/block.ts'
@@ -27,7 +26,7 @@ import { DayFiles } from './day-files.ts'
 import { evidenceFile, findEvidence, listEvidence, putEvidence } from './evidence.ts'
 import { GramIndex } from './grams/gram-index.ts'
 import { countHits, findTracks, listHits, listIncidents, putIncidents } from './hits.ts'
-import { CATALOGUE_FILE, emptyCatalogue, openForReading, openForWriting } from './layout.ts'
+import { CATALOGUE_FILE, emptyCatalogue, openForReading, openForWriting, stampOf } from './layout.ts'
 import { listProblems, listStates } from './notes.ts'
 import type { Opened } from './opened.ts'
 import { putState, replaceFindings } from './publish.ts'
@@ -85,9 +84,8 @@ function writing(dataDir: string): Access {
 /** Sees an empty store until a writer has made one, and the new one where the directory was made anew. */
 function reading(dataDir: string): Access {
   const file = join(dataDir, CATALOGUE_FILE)
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
   const evidence = evidenceFile(dataDir)
-  let current: (Opened & { readonly inode: number | undefined }) | undefined
+  let current: (Opened & { readonly stamp: string | undefined }) | undefined
   const close = () => {
     evidence.close()
     current?.files.close()
@@ -95,13 +93,14 @@ function reading(dataDir: string): Access {
     current = undefined
   }
   const opened = () => {
-    if (current && current.inode === inode()) return current
+    if (current && current.stamp === stampOf(file, current.catalogue)) return current
     close()
-    const seen = inode()
+    const seen = stampOf(file)
     const found = openForReading(file)
+    const stamp = found?.isImmutable ? stampOf(file, found) : seen
     const catalogue = found ?? emptyCatalogue()
     const files = new DayFiles(catalogue, dataDir, false)
-    current = { catalogue, files, index: new GramIndex(files), evidence, inode: found && seen }
+    current = { catalogue, files, index: new GramIndex(files), evidence, stamp: found && stamp }
     return current
   }
   opened()

@@ -212,6 +212,19 @@ describe('damage', () => {
     rmSync(join(dataDir, dayFile()))
     await expect(found(await open('read'))).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   })
+
+  test('of a day file that is missing is told to the writer too: an empty one would give its texts’ ids to others', async () => {
+    const store = await open('write')
+    await putSample(store, run, texts)
+    await store.close()
+    rmSync(join(dataDir, dayFile()))
+    await expect(
+      putSample(await open('write'), second, { 'build-log.txt': blocksOf(['other']) }),
+    ).rejects.toMatchObject({
+      code: 'STORE_CORRUPT',
+    })
+    await expect(found(await open('read'))).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+  })
 })
 
 describe('writing', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProwlError } from '../../errors.ts'
 import type { Evidence } from '../../model/evidence.ts'
@@ -6,7 +6,7 @@ import { cutPage, evidenceKey } from '../record.ts'
 import type { EvidenceFilter, Page, Paged } from '../store.ts'
 import type { Database } from './database.ts'
 import { afterRun, and, type Clause, clause } from './filter.ts'
-import { EVIDENCE_FILE, openForReading, openForWriting } from './layout.ts'
+import { EVIDENCE_FILE, openForReading, openForWriting, stampOf } from './layout.ts'
 import { parsed, type RecordRow } from './runs.ts'
 
 /** A directory's evidence: a file of its own, since web servers write to it while the worker holds the catalogue. */
@@ -20,20 +20,20 @@ export interface EvidenceFile {
 /** Opened when it is needed, and anew where the directory was made anew. Who writes opens it for that moment. */
 export function evidenceFile(dataDir: string): EvidenceFile {
   const file = join(dataDir, EVIDENCE_FILE)
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
-  let current: { readonly db: Database | undefined; readonly inode: number | undefined } | undefined
+  let current: { readonly db: Database | undefined; readonly stamp: string | undefined } | undefined
   const close = () => {
     current?.db?.close()
     current = undefined
   }
   return {
     read: () => {
-      const seen = inode()
-      if (current?.db && current.inode === seen) return current.db
+      if (current?.db && current.stamp === stampOf(file, current.db)) return current.db
       close()
+      const seen = stampOf(file)
       if (seen === undefined) return undefined
-      current = { db: openForReading(file), inode: seen }
-      return current.db
+      const db = openForReading(file)
+      current = { db, stamp: db?.isImmutable ? stampOf(file, db) : seen }
+      return db
     },
     write: (work) => {
       const db = opened(dataDir, file)

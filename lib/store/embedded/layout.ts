@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ProwlError } from '../../errors.ts'
 import { Database } from './database.ts'
@@ -141,7 +141,7 @@ export function openForReading(file: string): Database | undefined {
   const layout = layoutOf(file)
   if (layout === undefined) return undefined
   refuseNewer(file, layout)
-  const db = new Database(file, { readOnly: true })
+  const db = openReadOnly(file)
   try {
     if (checkedLayout(db, file) > 0) return db
   } catch (error) {
@@ -150,6 +150,30 @@ export function openForReading(file: string): Database | undefined {
   }
   db.close()
   return undefined
+}
+
+/**
+ * In a directory that can't be written SQLite can't make the files that readers share. Where nobody has the file open it
+ * is read without them; stampOf tells when that holds no longer.
+ */
+function openReadOnly(file: string): Database {
+  const db = new Database(file, { readOnly: true })
+  try {
+    db.pragma('user_version')
+    return db
+  } catch (error) {
+    db.close()
+    const isReadOnly = error instanceof ProwlError && error.code === 'DATA_DIR_UNWRITABLE'
+    if (!isReadOnly || existsSync(`${file}-wal`)) throw error
+    return new Database(immutable(file), { readOnly: true })
+  }
+}
+
+/** Which file it is; of one that is read as immutable also whether it still is. Undefined where there is none. */
+export function stampOf(file: string, db?: Database): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found || !db?.isImmutable) return found && String(found.ino)
+  return [found.ino, found.mtimeMs, found.size, existsSync(`${file}-wal`)].join(' ')
 }
 
 /** A catalogue that holds nothing: what a reader sees before the first writer came. */
@@ -191,18 +215,32 @@ function checkedLayout(db: Database, file: string): number {
 /**
  * The layout that a file tells, undefined where there is none. Where nobody has it open (there is no -wal), `immutable`
  * keeps SQLite from making -wal and -shm files; reading the header ourselves would, on closing, drop the locks that
- * this process holds on the file.
+ * this process holds on the file. Another process that opens it at this moment may make that look torn: then it is read
+ * as one that is in use.
  */
 function layoutOf(file: string): number | undefined {
   if (!existsSync(file)) return undefined
-  const url = pathToFileURL(file)
-  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
-  const db = new Database(url, { readOnly: true })
+  if (existsSync(`${file}-wal`)) return userVersion(file)
+  try {
+    return userVersion(immutable(file))
+  } catch {
+    return userVersion(file)
+  }
+}
+
+function userVersion(file: string | URL): number {
+  const db = new Database(file, { readOnly: true })
   try {
     return db.pragma('user_version')
   } finally {
     db.close()
   }
+}
+
+function immutable(file: string): URL {
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  return url
 }
 
 function refuseNewer(file: string, layout = 0): void {

@@ -1,12 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Exposure } from '../../model/hit.ts'
 import type { Log, Run, RunKey } from '../../model/run.ts'
-import { dayOf } from '../order.ts'
 import { keptFindings } from '../record.ts'
-import { exposedAs, exposureHours, rollupParts } from '../rollup.ts'
 import type { RunFindings, RunRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { oneOf } from './filter.ts'
+import { addShares, bytesOf, exposureShares, sharesOf } from './sums.ts'
 
 /** A log's text in a day file, and how many blocks it has. */
 export interface StoredLog {
@@ -77,7 +76,7 @@ export function replaceFindings(
   for (const { given, id, run } of known) {
     removeFindings(catalogue, id, run, signatures)
     insertFindings(catalogue, id, { ...keptFindings(given, run), exposures: given.exposures })
-    accountExposures(catalogue, run, given.exposures, 1)
+    addShares(catalogue, exposureShares(run, given.exposures), 1)
   }
   return known.length
 }
@@ -108,12 +107,8 @@ function removeFindings(catalogue: Database, id: number, run: Run, signatures: r
     .map(({ id, record }) => ({ id, exposure: JSON.parse(record) as Exposure }))
     .filter(({ exposure }) => signatures.includes(exposure.signature))
   for (const { id } of rows) catalogue.run('DELETE FROM exposures WHERE id = ?', id)
-  accountExposures(
-    catalogue,
-    run,
-    rows.map(({ exposure }) => exposure),
-    -1,
-  )
+  const removed = rows.map(({ exposure }) => exposure)
+  addShares(catalogue, exposureShares(run, removed), -1)
 }
 
 export function putState(catalogue: Database, key: string, value: unknown): void {
@@ -159,7 +154,7 @@ function retract(catalogue: Database, old: OldRun): void {
   catalogue.run('DELETE FROM runs WHERE id = ?', old.id)
 }
 
-/** Adds (or, with −1, takes away) a run's share of the rollups, hours watched and bytes of its day file. */
+/** Adds (or, with −1, takes away) a run's shares of all sums, and its bytes of its day file's. */
 function account(
   catalogue: Database,
   run: Run,
@@ -168,44 +163,9 @@ function account(
   file: number,
   sign: 1 | -1,
 ): void {
-  const day = dayOf(run.time)
-  for (const part of rollupParts(logs)) {
-    const key = [day, run.job, run.bucket, run.type, run.result, part.kind]
-    const sums = [1, part.logs, part.bytes, part.truncated, part.broken].map((value) => sign * value)
-    catalogue.run(ADD_ROLLUP, ...key, ...sums)
-    if (sign < 0) catalogue.run(DROP_ROLLUP, ...key)
-    if (part.kind === 'any') catalogue.run('UPDATE files SET bytes = bytes + ? WHERE id = ?', sign * part.bytes, file)
-  }
-  accountExposures(catalogue, run, exposures, sign)
+  addShares(catalogue, sharesOf(run, logs, exposures), sign)
+  catalogue.run('UPDATE files SET bytes = bytes + ? WHERE id = ?', sign * bytesOf(logs), file)
 }
-
-function accountExposures(catalogue: Database, run: Run, exposures: readonly Exposure[], sign: 1 | -1): void {
-  const { job, type, result, cluster, branch } = exposedAs(run)
-  for (const signature of new Set(exposures.map((exposure) => exposure.signature))) {
-    const key = [signature, dayOf(run.time), job, type, result, cluster, branch]
-    catalogue.run(ADD_EXPOSED, ...key, sign)
-    if (sign < 0) catalogue.run(DROP_EXPOSED, ...key)
-  }
-  for (const exposure of exposures) {
-    for (const [i, hour] of exposureHours(exposure).entries()) {
-      catalogue.run(ADD_HOUR, exposure.signature, hour, sign, i === 0 ? sign : 0)
-      if (sign < 0) catalogue.run(DROP_HOUR, exposure.signature, hour)
-    }
-  }
-}
-
-const ADD_ROLLUP = `INSERT INTO rollups VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-  runs = runs + excluded.runs, logs = logs + excluded.logs, bytes = bytes + excluded.bytes,
-  truncated = truncated + excluded.truncated, broken = broken + excluded.broken`
-const DROP_ROLLUP = `DELETE FROM rollups WHERE day = ? AND job = ? AND bucket = ? AND type = ? AND result = ? AND kind = ?
-  AND runs = 0`
-const ADD_HOUR = `INSERT INTO exposure_hours VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-  runs = runs + excluded.runs, starts = starts + excluded.starts`
-const ADD_EXPOSED =
-  'INSERT INTO exposed_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET runs = runs + excluded.runs'
-const DROP_EXPOSED = `DELETE FROM exposed_runs WHERE signature = ? AND day = ? AND job = ? AND type = ? AND result = ?
-  AND cluster = ? AND branch = ? AND runs = 0`
-const DROP_HOUR = 'DELETE FROM exposure_hours WHERE signature = ? AND hour = ? AND runs = 0'
 
 function insert(catalogue: Database, table: string, row: Readonly<Record<string, SQLInputValue>>): number {
   const columns = Object.keys(row)
