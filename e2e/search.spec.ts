@@ -72,8 +72,59 @@ test('an empty answer says what was searched and what to loosen', async ({ page 
   await expect(main).toContainText(/job/i)
 })
 
+test('the key c copies the search with absolute times', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+  await expect(page.getByRole('main')).toContainText('failed to send heartbeat')
+  await page.keyboard.press('c')
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(copied.searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(copied.searchParams.get('to')).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(copied.searchParams.has('maxAge')).toBe(false)
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
+
+  test('a bar of the histogram narrows the search to its time', async ({ page }) => {
+    await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+    const bar = page.getByRole('group', { name: /runs that match by/i }).getByRole('link', { name: /: [1-9]\d* runs?/ })
+    const title = await bar.first().getAttribute('aria-label')
+    const runs = Number(/: (\d+) run/.exec(title ?? '')?.[1])
+    await page.goto((await bar.first().getAttribute('href')) ?? '')
+    expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(new RegExp(`^${runs} runs?\\b`))
+  })
+
+  test('several patterns: added, coloured, counted, and runs where they meet', async ({ page }) => {
+    await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+    await page.getByRole('button', { name: '+ pattern' }).click()
+    await page.getByLabel('Regex 2').fill('no route to host')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const main = page.getByRole('main')
+    const runs = async () =>
+      Number(/^[\d,]+/.exec((await main.locator('h1').textContent()) ?? '')?.[0].replace(',', ''))
+    await expect(main.getByRole('list', { name: 'Patterns' }).getByRole('listitem')).toHaveCount(2)
+    const any = await runs()
+    await main.getByRole('link', { name: 'all', exact: true }).click()
+    await expect(main.locator('h1')).toContainText('in which all patterns match')
+    const all = await runs()
+    await main.getByRole('link', { name: '1 without the others' }).click()
+    await expect(main.locator('h1')).toContainText('none of the others')
+    const without = await runs()
+    expect(all).toBeGreaterThan(0)
+    expect(all + without).toBeLessThanOrEqual(any)
+    await expect(main.locator('pre mark').filter({ hasText: /no route/ })).toHaveCount(0)
+  })
+
+  test('lines to leave out are no part of the answer', async ({ page }) => {
+    await page.goto('/search?search=heartbeat&maxAge=2880h')
+    await page.getByLabel('not line').fill('heartbeat sent')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page.locator('pre mark').first()).toBeVisible()
+    for (const line of await page.locator('pre span:has(> mark)').allTextContents())
+      expect(line).not.toContain('heartbeat sent')
+  })
 
   test('search, further pages and a run are whole', async ({ page }) => {
     await page.goto('/')

@@ -3,21 +3,24 @@ import type { SearchHitView } from '#lib/service/views.ts'
 import { CopyButton } from '../_ui/copy-button.client.tsx'
 import { ageInFull, counted } from '../_ui/format.ts'
 import { Link } from '../_ui/link.tsx'
-import { MarkedText } from '../_ui/marked-text.tsx'
 import { PlaceLinks } from '../_ui/place-links.tsx'
 import { pullName } from '../_ui/pull-name.ts'
 import { Result } from '../_ui/result.tsx'
 import { Time } from '../_ui/time.tsx'
+import { MarkedLine, PatternChip } from './marked-line.tsx'
 
 /** Hits under the run that they are of, in their order. */
 export function HitRuns({
   hits,
   now,
   withJob,
+  several,
 }: {
   hits: readonly SearchHitView[]
   now: number
   withJob: boolean
+  /** Of several patterns each line tells which it matched. */
+  several: boolean
 }): ReactNode {
   const runs = Map.groupBy(hits, ({ hit }) => `${hit.bucket}/${hit.path}`)
   return (
@@ -26,7 +29,7 @@ export function HitRuns({
         <li key={key} className="border-b border-line py-2 last:border-0">
           {own[0] && <RunLine view={own[0]} now={now} withJob={withJob} />}
           {own.map((one) => (
-            <Hit key={`${one.hit.log} ${one.hit.line}`} view={one} />
+            <Hit key={`${one.hit.log} ${one.hit.line}`} view={one} several={several} />
           ))}
         </li>
       ))}
@@ -74,7 +77,7 @@ function RunLine({
   )
 }
 
-function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
+function Hit({ view: { hit, links }, several }: { view: SearchHitView; several: boolean }): ReactNode {
   const { before, after, log, line, more, runFull, cut } = hit
   return (
     <div className="mt-1.5">
@@ -82,6 +85,13 @@ function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
         <Link href={links.prowl} className="link font-mono break-all" row>
           {log}:{line}
         </Link>
+        {several && (
+          <span className="inline-flex gap-1">
+            {hit.patterns.map((pattern) => (
+              <PatternChip key={pattern} pattern={pattern} />
+            ))}
+          </span>
+        )}
         <PlaceLinks links={links} />
         <CopyButton address={links.prowl} word="copy link" />
       </div>
@@ -93,7 +103,7 @@ function Hit({ view: { hit, links } }: { view: SearchHitView }): ReactNode {
           </span>
         ))}
         <span className="block min-h-[1lh]">
-          <MarkedText text={hit.text} spans={hit.spans} />
+          <MarkedLine text={hit.text} spans={hit.spans} />
           {cut && <span className="text-faint"> … a part of a long line</span>}
         </span>
         {after.map((text, i) => (

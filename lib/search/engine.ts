@@ -91,6 +91,8 @@ export interface SearchAnswer {
   readonly searched: Searched
   /** Why the answer may lack lines; empty when it is whole. */
   readonly partial: readonly Lacking[]
+  /** Where runs had to be counted first, to know in which the patterns meet: those counts, from `after` on. */
+  readonly counted?: CountAnswer
 }
 
 export interface CountOptions extends Limits {
@@ -113,8 +115,10 @@ export interface RunCount extends RunKey {
 }
 
 export interface CountAnswer {
-  /** Those with at least one matching line, the newest first. */
+  /** Those with a matching line in which the patterns meet as asked, the newest first. */
   readonly runs: readonly RunCount[]
+  /** Where patterns must meet: all runs with a matching line, the newest first. */
+  readonly seen?: readonly RunCount[]
   readonly from: number
   readonly to: number
   readonly jobs?: readonly string[]

@@ -4,11 +4,16 @@ import { LOG_KINDS, type LogKind, RUN_RESULTS, type RunResult } from '../model/r
 import type { OrderKey } from '../store/store.ts'
 import { formatDuration, parseDuration } from './duration.ts'
 import { MAX_TIME, parseInstant } from './instant.ts'
+import { MEETS, type Meet } from './meet.ts'
 
 /** A search as pages, API, links and the command line state it. Times are epoch ms. */
 export interface SearchQuery {
   /** RE2, at least one; smart case. Empty only where a page was opened without any. */
   readonly patterns: readonly string[]
+  /** Which runs of several patterns; `any` where absent. */
+  readonly meet?: Exclude<Meet, 'any'>
+  /** RE2: lines that any of them matches are left out, whatever else matches them. */
+  readonly excludes?: readonly string[]
   /** RE2 over job names. */
   readonly job?: string
   readonly excludeJob?: string
@@ -71,6 +76,7 @@ const PerRun = z.codec(z.string(), z.number(), {
       : refuse(ctx, text, `a number from 1 to ${MAX_PER_RUN}`),
   encode: String,
 })
+const Meeting = z.enum(MEETS)
 const Grouping = z.enum(['job', 'run', 'none'])
 const Kinds = z.codec(z.string(), z.array(z.enum(LOG_KINDS)), {
   decode: (text, ctx) => kindsOf(text) ?? refuse(ctx, text, `all, or some of ${LOG_KINDS.join(', ')}`),
@@ -105,6 +111,8 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
     return parsed.data
   }
   const patterns = patternsOf(params, complain)
+  const meet = take(['meet'], Meeting)
+  const excludes = excludesOf(params, complain)
   const job = params.get('name')
   const excludeJob = params.get('excludeName')
   const results = take(['result'], Results)
@@ -113,6 +121,8 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
   const maxPerRun = take(['maxPerRun'], PerRun)
   const query: SearchQuery = {
     patterns,
+    ...(meet && meet !== 'any' ? { meet } : {}),
+    ...(excludes.length > 0 ? { excludes } : {}),
     ...(job ? { job } : {}),
     ...(excludeJob ? { excludeJob } : {}),
     range: rangeOf(take(['from'], Instant), take(['to'], End), take(['maxAge'], Duration), complain),
@@ -129,6 +139,8 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
 export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchParams {
   const params = new URLSearchParams()
   for (const pattern of query.patterns) params.append('search', pattern)
+  if (query.meet) params.set('meet', query.meet)
+  for (const pattern of query.excludes ?? []) params.append('exclude', pattern)
   if (query.job) params.set('name', query.job)
   if (query.excludeJob) params.set('excludeName', query.excludeJob)
   if ('lastMs' in query.range) {
@@ -173,6 +185,12 @@ function patternsOf(params: URLSearchParams, complain: (message: string) => void
   const patterns = filled.length > 0 ? filled : given.slice(0, 1)
   if (patterns.length > MAX_PATTERNS) complain(`search: at most ${MAX_PATTERNS} patterns at once`)
   return patterns.slice(0, MAX_PATTERNS)
+}
+
+function excludesOf(params: URLSearchParams, complain: (message: string) => void): string[] {
+  const excludes = params.getAll('exclude').filter((pattern) => pattern !== '')
+  if (excludes.length > MAX_PATTERNS) complain(`exclude: at most ${MAX_PATTERNS} patterns at once`)
+  return excludes.slice(0, MAX_PATTERNS)
 }
 
 function rangeOf(

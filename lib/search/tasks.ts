@@ -34,6 +34,8 @@ export interface BlockTask {
 export interface VerifyTask extends Shared {
   readonly kind: 'verify'
   readonly patterns: readonly string[]
+  /** Lines that any of them matches are left out. */
+  readonly excludes: readonly string[]
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
   readonly context: number
@@ -46,6 +48,7 @@ export interface VerifyTask extends Shared {
 export interface CountTask extends Shared {
   readonly kind: 'count'
   readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
 }
@@ -59,11 +62,12 @@ export interface LinesTask extends Shared {
   readonly to: number
 }
 
-/** Which names match `include` and not `exclude`; `patterns` are checked on the way. */
+/** Which names match `include` and not `exclude`; `patterns` and `excludes` are checked on the way. */
 export interface NamesTask extends Shared {
   readonly kind: 'names'
   readonly names: readonly string[]
   readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
   readonly include?: string
   readonly exclude?: string
 }

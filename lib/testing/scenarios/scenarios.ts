@@ -70,6 +70,38 @@ const searches: Scenario[] = [
     },
   },
   {
+    name: 'runs in which all patterns match, with what each and each way of meeting counts',
+    get: search({ search: 'needle', meet: 'all', maxPerRun: '1' }).concat('&search=emoji&search=of'),
+    json: {
+      found: {
+        runs: 1,
+        patterns: [{ runs: 2 }, { runs: 1 }, {}],
+        meeting: { any: expect.any(Object), all: { runs: 1, failedRuns: 1 }, without: { runs: 0 } },
+      },
+      hits: [{ job: EMOJI, line: 1, patterns: [0, 1, 2] }],
+      histogram: { unit: 'day', bins: expect.arrayContaining([expect.objectContaining({ runs: 1, failedRuns: 1 })]) },
+    },
+  },
+  {
+    name: 'runs in which the first pattern matches and the other does not',
+    get: search({ search: 'needle', meet: 'without', maxPerRun: '1' }).concat('&search=emoji'),
+    json: {
+      found: { runs: 1, failedRuns: 0, meeting: { any: { runs: 2 }, all: { runs: 1 }, without: { runs: 1 } } },
+      hits: [{ job: REPLACEMENT, line: 1, patterns: [0] }],
+    },
+  },
+  {
+    name: 'lines that are left out',
+    get: search({ search: 'needle', name: EMOJI, groupBy: 'none', exclude: 'needle \\d\\d' }).concat('&exclude=[246]'),
+    json: { found: { lines: 5, runs: 1 }, hits: [1, 3, 5, 7, 9].map((line) => ({ line })) },
+  },
+  {
+    name: 'a pattern of lines to leave out that is none',
+    get: search({ search: 'a', exclude: 'b(' }),
+    status: 400,
+    json: error('REGEX_SYNTAX', { pattern: { parameter: 'exclude', index: 0, text: 'b(' }, position: 1 }),
+  },
+  {
     name: 'by result',
     get: search({ search: 'needle', result: 'success' }),
     json: { found: { runs: 1, failedRuns: 0, jobs: 1 }, groups: [{ key: REPLACEMENT }] },
@@ -315,6 +347,12 @@ const refusals: Scenario[] = [
 function pages(heartbeat: string): Scenario[] {
   return [
     { name: 'the triage page', get: '/', shows: ['Boskos lease lost'] },
+    {
+      name: 'a search page of patterns that meet',
+      get: `/search?search=needle&search=emoji&meet=without`,
+      headers: HTML,
+      shows: [REPLACEMENT, 'with the first pattern and none of the others', 'Runs that match by day'],
+    },
     { name: 'an old link', get: '/?search=gr%C3%B6%C3%9Fe', shows: [WORDS, 'überschritten'] },
     {
       name: 'the search page',
