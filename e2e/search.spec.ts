@@ -97,9 +97,9 @@ test.describe('without JavaScript', () => {
   })
 
   test('several patterns: added, coloured, counted, and runs where they meet', async ({ page }) => {
-    await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+    await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
     await page.getByRole('button', { name: '+ pattern' }).click()
-    await page.getByLabel('Regex 2').fill('no route to host')
+    await page.getByLabel('Regex 2').fill('boskos.ci.*EOF')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     const main = page.getByRole('main')
     const runs = async () =>
@@ -114,7 +114,32 @@ test.describe('without JavaScript', () => {
     const without = await runs()
     expect(all).toBeGreaterThan(0)
     expect(all + without).toBeLessThanOrEqual(any)
-    await expect(main.locator('pre mark').filter({ hasText: /no route/ })).toHaveCount(0)
+    await expect(main.locator('pre mark').filter({ hasText: /EOF/ })).toHaveCount(0)
+  })
+
+  test('a tally of what a group caught, by run and by line, each value a search', async ({ page }) => {
+    await page.goto(`/search?${new URLSearchParams({ search: 'heartbeat for resource "(\\S+?)"', maxAge: '2880h' })}`)
+    await page.getByLabel('Show').selectOption('a tally by run')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const rows = page.getByRole('main').locator('tbody tr')
+    await expect(rows.first()).toContainText('%')
+    const counts = (await rows.locator('td:nth-child(2)').allTextContents()).map((text) =>
+      Number(text.replace(',', '')),
+    )
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    const value = await rows.first().getByRole('link').textContent()
+    await rows.first().getByRole('link').click()
+    await expect(page.locator('pre mark').first()).toHaveText(value ?? '')
+  })
+
+  test('all lines of a run are a link beside its first', async ({ page }) => {
+    await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
+    const link = page.getByRole('link', { name: 'all lines of this run' }).first()
+    const more = Number(/(\d+) more/.exec((await link.locator('..').textContent()) ?? '')?.[1])
+    await link.click()
+    await expect(page.locator('h1')).toContainText(/^1 run/)
+    expect(await page.locator('pre').count()).toBeGreaterThanOrEqual(Math.min(200, more + 1))
   })
 
   test('lines to leave out are no part of the answer', async ({ page }) => {

@@ -84,6 +84,7 @@ function Keep({ view: { query, permanent } }: { view: SearchView }): ReactNode {
         link with absolute times
       </Link>
       <CopyButton address={`/search?${permanent}`} word="copy it" />
+      <Link href={`/search?${formatQuery({ ...query, tally: { by: 'run' } })}`}>tally what matches</Link>
     </div>
   )
 }
@@ -154,7 +155,7 @@ function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; 
   return (
     <section className="mt-6">
       {group.key && <GroupHead group={group} query={query} />}
-      <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} several={query.patterns.length > 1} />
+      <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} query={query} />
     </section>
   )
 }

@@ -5,6 +5,7 @@ import { share } from '#lib/triage/share.ts'
 import { counted } from '../_ui/format.ts'
 import { Away, Link } from '../_ui/link.tsx'
 import { intervalText } from '../_ui/share.ts'
+import { wholly } from './wholly.ts'
 
 /** Read as text it is ci-search's line, which scripts grep for: `<job> (all) - 19 runs, 63% failed, …`. */
 export function GroupHead({
@@ -42,9 +43,4 @@ function besides({ runs, failed, matchedRuns, matchedFailed, matchedPulls }: Imp
   const part = failed > 0 ? matchedFailed : matchedRuns
   const bounds = part < 100 && part <= runs ? `95%: ${intervalText(share(part, runs))}%` : ''
   return [bounds, matchedPulls > 0 ? counted(matchedPulls, 'PR') : ''].filter(Boolean).join(', ')
-}
-
-/** A pattern of this job's name and no other. */
-function wholly(job: string): string {
-  return `^${job.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`
 }

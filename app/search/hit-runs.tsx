@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { SearchHitView } from '#lib/service/views.ts'
 import { CopyButton } from '../_ui/copy-button.client.tsx'
 import { ageInFull, counted } from '../_ui/format.ts'
@@ -8,19 +9,19 @@ import { pullName } from '../_ui/pull-name.ts'
 import { Result } from '../_ui/result.tsx'
 import { Time } from '../_ui/time.tsx'
 import { MarkedLine, PatternChip } from './marked-line.tsx'
+import { wholly } from './wholly.ts'
 
 /** Hits under the run that they are of, in their order. */
 export function HitRuns({
   hits,
   now,
   withJob,
-  several,
+  query,
 }: {
   hits: readonly SearchHitView[]
   now: number
   withJob: boolean
-  /** Of several patterns each line tells which it matched. */
-  several: boolean
+  query: SearchQuery
 }): ReactNode {
   const runs = Map.groupBy(hits, ({ hit }) => `${hit.bucket}/${hit.path}`)
   return (
@@ -29,7 +30,7 @@ export function HitRuns({
         <li key={key} className="border-b border-line py-2 last:border-0">
           {own[0] && <RunLine view={own[0]} now={now} withJob={withJob} />}
           {own.map((one) => (
-            <Hit key={`${one.hit.log} ${one.hit.line}`} view={one} several={several} />
+            <Hit key={`${one.hit.log} ${one.hit.line}`} view={one} query={query} />
           ))}
         </li>
       ))}
@@ -77,7 +78,7 @@ function RunLine({
   )
 }
 
-function Hit({ view: { hit, links }, several }: { view: SearchHitView; several: boolean }): ReactNode {
+function Hit({ view: { hit, links }, query }: { view: SearchHitView; query: SearchQuery }): ReactNode {
   const { before, after, log, line, more, runFull, cut } = hit
   return (
     <div className="mt-1.5">
@@ -85,7 +86,7 @@ function Hit({ view: { hit, links }, several }: { view: SearchHitView; several: 
         <Link href={links.prowl} className="link font-mono break-all" row>
           {log}:{line}
         </Link>
-        {several && (
+        {query.patterns.length > 1 && (
           <span className="inline-flex gap-1">
             {hit.patterns.map((pattern) => (
               <PatternChip key={pattern} pattern={pattern} />
@@ -114,7 +115,17 @@ function Hit({ view: { hit, links }, several }: { view: SearchHitView; several: 
         ))}
       </pre>
       {runFull && <p className="text-small text-faint">This run was read no further</p>}
-      {more > 0 && <p className="text-small text-faint">{counted(more, 'more matching line')} in this log</p>}
+      {more > 0 && (
+        <p className="text-small text-faint">
+          {counted(more, 'more matching line')} in this log:{' '}
+          <Link href={`/search?${formatQuery(ofRun(query, hit))}`}>all lines of this run</Link>
+        </p>
+      )}
     </div>
   )
+}
+
+/** The same search of this run alone: by its job, and its moment, to the millisecond. */
+function ofRun(query: SearchQuery, { job, time }: SearchHitView['hit']): SearchQuery {
+  return { ...query, job: wholly(job), range: { from: time, to: time + 1 }, groupBy: 'none' }
 }

@@ -1,6 +1,7 @@
 import { meetOf } from '#lib/search/meet.ts'
 import type { SearchQuery } from '#lib/search/query.ts'
 import type { SearchView } from '#lib/service/views.ts'
+import { literally } from './wholly.ts'
 
 export interface Looser {
   readonly words: string
@@ -8,7 +9,6 @@ export interface Looser {
 }
 
 const YEAR = { lastMs: 365 * 86_400_000 }
-const SYNTAX = /[\\^$.*+?()[\]{}|]/g
 
 /** Searches that may find something where this one found nothing: each without one of the filters, or with a plainer pattern. */
 export function looserQueries({ query, widened }: Pick<SearchView, 'query' | 'widened'>): Looser[] {
@@ -25,7 +25,7 @@ export function looserQueries({ query, widened }: Pick<SearchView, 'query' | 'wi
     ...without('excludeJob', 'Leave no job out'),
     ...without('results', 'Search runs of any result'),
     ...without('kinds', 'Search all logs'),
-    ...plainer(query, 'Take every character as it stands', (pattern) => pattern.replace(SYNTAX, '\\$&')),
+    ...plainer(query, 'Take every character as it stands', literally),
     ...plainer(query, 'Ignore case', (pattern) => (/\p{Lu}/u.test(pattern) ? `(?i)${pattern}` : pattern)),
   ]
 }

@@ -26,6 +26,11 @@ const MEETINGS = [
   ['all', 'runs with all of them'],
   ['without', 'first, none of the others'],
 ] as const
+const SHOWN = [
+  ['', 'the lines'],
+  ['run', 'a tally by run'],
+  ['line', 'a tally by line'],
+] as const
 const PER_RUN = [1, 3, 10, 50]
 const CONTEXTS = [0, 1, 2, 3, 5, 10, 15]
 
@@ -118,6 +123,12 @@ export function SearchForm({
             ['none', 'not grouped'],
           ]}
         />
+        <Select name="tally" label="Show" value={query.tally?.by ?? ''} options={SHOWN} />
+        {query.tally && (
+          <Labelled name="group">
+            <Text name="group" value={query.tally.group} placeholder="first" />
+          </Labelled>
+        )}
         <Select
           name="maxPerRun"
           label="Lines of a run"

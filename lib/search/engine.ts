@@ -9,6 +9,7 @@ import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
 import { type EvaluateLimits, runCatalogue, runEvaluate, runKnown } from './run-evaluate.ts'
 import { runSearch } from './run-search.ts'
+import { runTally, type TallyAnswer, type TallyOptions } from './run-tally.ts'
 import type { Limits } from './search-parts.ts'
 import type { Lacking, Searched } from './tally.ts'
 import type { RunOutcome } from './tasks.ts'
@@ -22,6 +23,8 @@ export interface Searcher {
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
   /** How many lines match, run by run; partial at the deadline or the limit of bytes, and says so. Throws as `search`. */
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
+  /** What a capture group caught, in all runs of the range; partial as counts are. Throws as `search`, and QUERY_INVALID. */
+  tally(query: SearchQuery, options: TallyOptions): Promise<TallyAnswer>
   /**
    * The catalogue of files that a stranger may have written. Throws SEARCH_DEADLINE where a pattern comes to no end on a
    * sample, or no thread is free in time.
@@ -146,6 +149,7 @@ export function createSearcher({
   return {
     search: (query, options) => runSearch(tools, query, options),
     count: (query, options) => runCount(tools, query, options),
+    tally: (query, options) => runTally(tools, query, options),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
     known: (catalogue, lines, limits) => runKnown(tools, catalogue, lines, limits),

@@ -83,6 +83,8 @@ describe('bad values', () => {
     ['result', 'search=x&result=green'],
     ['groupBy', 'search=x&groupBy=color'],
     ['meet', 'search=x&meet=never'],
+    ['tally', 'search=x&tally=job'],
+    ['group', 'search=x&group=a-b'],
     ...['0', '201', '-1', '1.5', 'all'].map((n) => ['maxPerRun', `search=x&maxPerRun=${n}`] as const),
     ['from', 'search=x&from=yesterday'],
     ['from', 'search=x&from=2026-13-41'],
@@ -131,6 +133,10 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
     context: fc.integer({ min: 0, max: 15 }),
     groupBy: fc.constantFrom('job', 'run', 'none'),
     maxPerRun: fc.integer({ min: 1, max: 200 }),
+    tally: fc.record(
+      { by: fc.constantFrom('line', 'run'), group: fc.constantFrom('0', '2', 'region') },
+      { requiredKeys: ['by'] },
+    ),
   },
   { requiredKeys: ['patterns', 'range', 'context', 'groupBy'] },
 )

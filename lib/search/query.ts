@@ -28,6 +28,8 @@ export interface SearchQuery {
   readonly groupBy: 'job' | 'run' | 'none'
   /** Lines of a run that are given at most, 1–200; absent: not limited. Counts know no such limit. */
   readonly maxPerRun?: number
+  /** Not lines but what a capture group caught, by the lines or the runs that hold it; `group`: a name or number, else the first. */
+  readonly tally?: { readonly by: 'line' | 'run'; readonly group?: string }
 }
 
 export interface ParsedQuery {
@@ -77,6 +79,8 @@ const PerRun = z.codec(z.string(), z.number(), {
   encode: String,
 })
 const Meeting = z.enum(MEETS)
+const TallyBy = z.enum(['line', 'run'])
+const Group = z.string().regex(/^\w{1,64}$/, 'must be the name or number of a group')
 const Grouping = z.enum(['job', 'run', 'none'])
 const Kinds = z.codec(z.string(), z.array(z.enum(LOG_KINDS)), {
   decode: (text, ctx) => kindsOf(text) ?? refuse(ctx, text, `all, or some of ${LOG_KINDS.join(', ')}`),
@@ -119,6 +123,8 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
   const kinds = take(['type', 'searchType'], Kinds)
   const after = take(['after'], Cursor)
   const maxPerRun = take(['maxPerRun'], PerRun)
+  const by = take(['tally'], TallyBy)
+  const group = take(['group'], Group)
   const query: SearchQuery = {
     patterns,
     ...(meet && meet !== 'any' ? { meet } : {}),
@@ -131,6 +137,7 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
     context: take(['context'], ContextLines) ?? 1,
     groupBy: take(['groupBy', 'groupByJob'], Grouping) ?? 'job',
     ...(maxPerRun ? { maxPerRun } : {}),
+    ...(by ? { tally: { by, ...(group ? { group } : {}) } } : {}),
   }
   return { query, ...(after ? { after } : {}), notes }
 }
@@ -154,6 +161,8 @@ export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchPara
   if (query.context !== 1) params.set('context', ContextLines.encode(query.context))
   if (query.groupBy !== 'job') params.set('groupBy', query.groupBy)
   if (query.maxPerRun) params.set('maxPerRun', PerRun.encode(query.maxPerRun))
+  if (query.tally) params.set('tally', query.tally.by)
+  if (query.tally?.group) params.set('group', query.tally.group)
   if (after) params.set('after', formatCursor(after))
   return params
 }

@@ -3,10 +3,19 @@ import type { BlockRef } from '../model/block.ts'
 import type { Hit } from '../model/hit.ts'
 import type { CatalogueFile } from '../signature/catalogue.ts'
 import type { StoredRun } from '../store/store.ts'
+import type { BlockTally } from './tally-block.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
-export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | CatalogueTask | EvaluateTask | KnownTask
+export type WorkerTask =
+  | VerifyTask
+  | CountTask
+  | TallyTask
+  | LinesTask
+  | NamesTask
+  | CatalogueTask
+  | EvaluateTask
+  | KnownTask
 
 export const PROGRESS = 0
 export const CANCELLED = 1
@@ -49,6 +58,17 @@ export interface CountTask extends Shared {
   readonly kind: 'count'
   readonly patterns: readonly string[]
   readonly excludes: readonly string[]
+  readonly blocks: readonly BlockTask[]
+  readonly dataDir?: string
+}
+
+/** Tell what a group of each pattern caught in the lines of blocks. Answers a prefix of the blocks, as `verify`. */
+export interface TallyTask extends Shared {
+  readonly kind: 'tally'
+  readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
+  /** By pattern. */
+  readonly groups: readonly number[]
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
 }
@@ -127,6 +147,8 @@ export interface CountOutcome extends Outcome {
   readonly counts: readonly number[]
   readonly any: number
 }
+
+export interface TallyOutcome extends Outcome, BlockTally {}
 
 /** A pattern that was refused. */
 export interface Refusal {

@@ -6,6 +6,7 @@ import { compile, type LineMatcher } from '../regex/compile.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
 import { matchText } from '../text/match-text.ts'
 import { bytesOf } from './block-bytes.ts'
+import { tallyBlock } from './tally-block.ts'
 import {
   type BlockTask,
   CANCELLED,
@@ -19,6 +20,8 @@ import {
   PROGRESS,
   type Refusal,
   type RunOutcome,
+  type TallyOutcome,
+  type TallyTask,
   type VerifyTask,
   type WorkerTask,
 } from './tasks.ts'
@@ -45,6 +48,7 @@ export default async function run(
   try {
     if (task.kind === 'verify') return await verify(task)
     if (task.kind === 'count') return await count(task)
+    if (task.kind === 'tally') return await tally(task)
     if (task.kind === 'lines') return await lines(task)
     if (task.kind === 'names') return names(task)
     // Most threads never see a signature.
@@ -85,9 +89,19 @@ async function count(task: CountTask): Promise<CountOutcome[]> {
   }))
 }
 
+async function tally(task: TallyTask): Promise<TallyOutcome[]> {
+  const compiled = matchersOf(task)
+  const none = { lines: 0, values: [] }
+  const isFull = () => false
+  return await eachBlock(task, isFull, (outcome, block, text) => ({
+    ...outcome,
+    ...(text ? tallyBlock(text, block, compiled.patterns, compiled.excludes, task.groups) : none),
+  }))
+}
+
 /** Looks at the blocks in turn, until the answer is of no use, the turn is over or `isFull`. */
 async function eachBlock<O extends Outcome>(
-  task: VerifyTask | CountTask,
+  task: VerifyTask | CountTask | TallyTask,
   isFull: () => boolean,
   look: (outcome: Outcome, block: BlockTask, text: Uint8Array | undefined) => O,
 ): Promise<O[]> {
@@ -155,7 +169,7 @@ function namedMatcher(named: FaultyPattern, { patterns }: NamesTask): LineMatche
   }
 }
 
-function matchersOf({ patterns, excludes, signals }: VerifyTask | CountTask): Matchers {
+function matchersOf({ patterns, excludes, signals }: VerifyTask | CountTask | TallyTask): Matchers {
   Atomics.store(signals, PROGRESS, COMPILING)
   const compiled = { patterns: patterns.map(matcherOf), excludes: excludes.map(matcherOf) }
   Atomics.store(signals, PROGRESS, 0)

@@ -119,7 +119,7 @@ function firstSpans(spans: Iterable<Span>): Span[] {
 }
 
 /** `at`, or one less where it would cut a surrogate pair. */
-function wholeFrom(line: string, at: number): number {
+export function wholeFrom(line: string, at: number): number {
   const unit = line.charCodeAt(at)
   return at > 0 && at < line.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
 }

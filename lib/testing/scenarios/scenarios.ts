@@ -17,6 +17,7 @@ export function scenarios(story: SampleStory): Scenario[] {
   if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
   return [
     ...searches,
+    ...tallies,
     ...knownScenarios(heartbeat.path),
     ...WORTH,
     ...peers,
@@ -92,7 +93,7 @@ const searches: Scenario[] = [
   },
   {
     name: 'lines that are left out',
-    get: search({ search: 'needle', name: EMOJI, groupBy: 'none', exclude: 'needle \\d\\d' }).concat('&exclude=[246]'),
+    get: search({ search: 'needle', name: EMOJI, groupBy: 'none', exclude: 'needle \\d\\d' }).concat('&exclude=[2468]'),
     json: { found: { lines: 5, runs: 1 }, hits: [1, 3, 5, 7, 9].map((line) => ({ line })) },
   },
   {
@@ -187,6 +188,49 @@ const peers: Scenario[] = [
     name: 'as ci-search tells it, more lines of a file than are given',
     get: `/search?search=needle&type=build-log&maxMatches=2&context=0&name=${encodeURIComponent(EMOJI)}&format=text`,
     shows: [`${EMOJI} 11 build-log.txt:1: needle 1 of emoji\n${EMOJI} 11 build-log.txt:2: needle 2 of emoji\n`],
+  },
+]
+
+const TALLY = { search: 'needle (\\d+) of (?P<whose>\\w+)' }
+const tallies: Scenario[] = [
+  {
+    name: 'a tally of what a named group caught, by run',
+    get: api('tally', { ...TALLY, tally: 'run', group: 'whose' }),
+    answers: { 'cache-control': 'no-store', 'prowl-cut': null },
+    json: {
+      by: 'run',
+      values: [
+        { value: 'emoji', lines: LINES_A_LOG, runs: 1 },
+        { value: 'replacement', lines: LINES_A_LOG, runs: 1 },
+      ],
+      others: { values: 0, lines: 0, untold: 0 },
+      ...{ lines: 2 * LINES_A_LOG, runs: 2, partial: [] },
+    },
+  },
+  {
+    name: 'a tally by line of the first group, its top and the rest, and how its numbers lie',
+    get: api('tally', { ...TALLY, top: '2', exclude: 'needle 1 of r' }),
+    json: {
+      by: 'line',
+      values: [
+        { value: '10', lines: 2, runs: 2 },
+        { value: '100', lines: 2, runs: 2 },
+      ],
+      others: { values: LINES_A_LOG - 2, lines: 2 * LINES_A_LOG - 5 },
+      spread: { unit: 'number', least: 1, most: LINES_A_LOG },
+    },
+  },
+  {
+    name: 'a tally as text, as uniq -c prints it',
+    get: api('tally', { ...TALLY, group: '2', name: '^job-', format: 'text' }),
+    answers: { 'content-type': 'text/plain; charset=utf-8' },
+    shows: [`    250 emoji\n    250 replacement\n`],
+  },
+  {
+    name: 'a tally of a group that no pattern has',
+    get: api('tally', { ...TALLY, group: 'region' }),
+    status: 400,
+    json: error('QUERY_INVALID', { message: expect.stringMatching(/^group: .*1, whose/) }),
   },
 ]
 
@@ -352,6 +396,12 @@ function pages(heartbeat: string): Scenario[] {
       get: `/search?search=needle&search=emoji&meet=without`,
       headers: HTML,
       shows: [REPLACEMENT, 'with the first pattern and none of the others', 'Runs that match by day'],
+    },
+    {
+      name: 'a search page with a tally',
+      get: `/search?${new URLSearchParams({ ...TALLY, tally: 'run', group: 'whose' })}`,
+      headers: HTML,
+      shows: ['2 values', /emoji 1 50% \(1.3–99\) 250/],
     },
     { name: 'an old link', get: '/?search=gr%C3%B6%C3%9Fe', shows: [WORDS, 'überschritten'] },
     {
