@@ -83,6 +83,29 @@ test('the key c copies the search with absolute times', async ({ page, context }
   expect(copied.searchParams.has('maxAge')).toBe(false)
 })
 
+test('further lines of a log come in place, without those that are there', async ({ page }) => {
+  await page.goto('/search?search=heartbeat+sent&maxAge=2880h&maxPerRun=&context=0')
+  const link = page.getByRole('link', { name: 'all lines of this run' }).first()
+  const more = Number(/(\d+) more/.exec((await link.locator('..').textContent()) ?? '')?.[1])
+  const lines = page.locator('[data-log]')
+  const before = await lines.count()
+  await link.click()
+  await expect(lines).toHaveCount(before + Math.min(more, 200))
+  expect(new URL(page.url()).searchParams.get('groupBy')).toBeNull()
+  const hrefs = await page.locator('[data-row]').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(new Set(hrefs).size).toBe(hrefs.length)
+})
+
+test('more lines stream in as the end of the page comes near', async ({ page }) => {
+  await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
+  const lines = page.locator('[data-log]')
+  const first = await lines.count()
+  await page.getByRole('link', { name: 'Next lines' }).scrollIntoViewIfNeeded()
+  await expect.poll(() => lines.count()).toBeGreaterThan(first)
+  const hrefs = await page.locator('[data-row]').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(new Set(hrefs).size).toBe(hrefs.length)
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

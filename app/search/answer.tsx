@@ -11,6 +11,7 @@ import { shareText } from '../_ui/share.ts'
 import { GroupHead } from './group-head.tsx'
 import { MatchHistogram } from './histogram.tsx'
 import { HitRuns } from './hit-runs.tsx'
+import { InPlace } from './in-place.client.tsx'
 import { looserQueries } from './looser.ts'
 import { meetingWords, Patterns } from './patterns.tsx'
 
@@ -32,11 +33,11 @@ export function Answer({ view, now }: { view: SearchView; now: number }): ReactN
         </section>
       )}
       {next && (
-        <p className="mt-6">
-          <Link href={`/search?${next}`} className="button">
+        <div className="mt-6">
+          <InPlace key={next} href={`/search?${next}`} from={`/search?${next}`} auto className="button">
             Next lines
-          </Link>
-        </p>
+          </InPlace>
+        </div>
       )}
     </>
   )
@@ -153,7 +154,7 @@ function searchedWords({ searched, range }: SearchView): string {
 
 function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; now: number }): ReactNode {
   return (
-    <section className="mt-6">
+    <section className="mt-6" data-lines="">
       {group.key && <GroupHead group={group} query={query} />}
       <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} query={query} />
     </section>

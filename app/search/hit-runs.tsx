@@ -8,6 +8,7 @@ import { PlaceLinks } from '../_ui/place-links.tsx'
 import { pullName } from '../_ui/pull-name.ts'
 import { Result } from '../_ui/result.tsx'
 import { Time } from '../_ui/time.tsx'
+import { InPlace } from './in-place.client.tsx'
 import { MarkedLine, PatternChip } from './marked-line.tsx'
 import { wholly } from './wholly.ts'
 
@@ -81,7 +82,7 @@ function RunLine({
 function Hit({ view: { hit, links }, query }: { view: SearchHitView; query: SearchQuery }): ReactNode {
   const { before, after, log, line, more, runFull, cut } = hit
   return (
-    <div className="mt-1.5">
+    <div className="mt-1.5" data-log={log}>
       <div className="flex flex-wrap items-baseline gap-x-3 text-small">
         <Link href={links.prowl} className="link font-mono break-all" row>
           {log}:{line}
@@ -116,10 +117,17 @@ function Hit({ view: { hit, links }, query }: { view: SearchHitView; query: Sear
       </pre>
       {runFull && <p className="text-small text-faint">This run was read no further</p>}
       {more > 0 && (
-        <p className="text-small text-faint">
+        <div className="text-small text-faint">
           {counted(more, 'more matching line')} in this log:{' '}
-          <Link href={`/search?${formatQuery(ofRun(query, hit))}`}>all lines of this run</Link>
-        </p>
+          <InPlace
+            href={`/search?${formatQuery(ofRun(query, hit))}`}
+            from={`/search?${formatQuery(ofRun(query, hit), hit)}`}
+            log={log}
+            className="link"
+          >
+            all lines of this run
+          </InPlace>
+        </div>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Metadata, Route } from 'next'
 import { redirect } from 'next/navigation'
 import { ERROR_CODES } from '#lib/errors.ts'
+import { patternWords } from '#lib/search/meet.ts'
 import { formatQuery, type ParsedQuery, parseQuery } from '#lib/search/query.ts'
 import { queryWords } from '#lib/search/query-words.ts'
 import { jump } from '#lib/service/jump.ts'
@@ -26,7 +27,7 @@ export async function generateMetadata({ searchParams }: PageProps<'/search'>): 
   const { query } = parseQuery(searchParamsOf(await searchParams))
   if (query.patterns.length === 0) return { title: 'Search' }
   return await pasted({
-    title: `${query.patterns.join(' or ')} · search`,
+    title: `${patternWords(query)} · search`,
     description: queryWords(query),
     path: `/search?${formatQuery(query)}`,
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchAnswer, SearchOptions } from './engine.ts'
-import { type Meet, meetOf, meets } from './meet.ts'
+import { type Meet, meetOf, meets, patternWords } from './meet.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
@@ -33,6 +33,15 @@ test.each<[Meet, readonly number[], boolean]>([
 test('one pattern alone meets nothing', () => {
   expect(meetOf({ patterns: ['a'], meet: 'without' })).toBe('any')
   expect(meetOf({ patterns: ['a', 'b'], meet: 'without' })).toBe('without')
+})
+
+test.each<[Meet | undefined, readonly string[], string]>([
+  [undefined, ['a', 'b'], 'a or b'],
+  ['all', ['a', 'b', 'c'], 'a and b and c'],
+  ['without', ['a', 'b', 'c'], 'a without b or c'],
+  ['without', ['a'], 'a'],
+])('%s of %j in words', (meet, patterns, words) => {
+  expect(patternWords({ patterns, ...(meet && meet !== 'any' ? { meet } : {}) })).toBe(words)
 })
 
 const toolsOf = ({ store, dataDir }: World) => ({ store, pool, dataDir, width: 3 })

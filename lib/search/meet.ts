@@ -21,3 +21,11 @@ export function meets(meet: Meet, lines: readonly number[]): boolean {
 export function shownPatterns(query: Pick<SearchQuery, 'patterns' | 'meet'>): readonly string[] {
   return meetOf(query) === 'without' ? query.patterns.slice(0, 1) : query.patterns
 }
+
+/** `a or b`, `a and b`, `a without b or c`: what of several patterns is asked. */
+export function patternWords(query: Pick<SearchQuery, 'patterns' | 'meet'>): string {
+  const [first = '', ...others] = query.patterns
+  const meet = meetOf(query)
+  if (meet === 'without') return `${first} without ${others.join(' or ')}`
+  return query.patterns.join(meet === 'all' ? ' and ' : ' or ')
+}
