@@ -72,8 +72,107 @@ test('an empty answer says what was searched and what to loosen', async ({ page 
   await expect(main).toContainText(/job/i)
 })
 
+test('the key c copies the search with absolute times', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+  await expect(page.getByRole('main')).toContainText('failed to send heartbeat')
+  await page.keyboard.press('c')
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(copied.searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(copied.searchParams.get('to')).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(copied.searchParams.has('maxAge')).toBe(false)
+})
+
+test('further lines of a log come in place, without those that are there', async ({ page }) => {
+  await page.goto('/search?search=heartbeat+sent&maxAge=2880h&maxPerRun=&context=0')
+  const link = page.getByRole('link', { name: 'all lines of this run' }).first()
+  const more = Number(/(\d+) more/.exec((await link.locator('..').textContent()) ?? '')?.[1])
+  const lines = page.locator('[data-log]')
+  const before = await lines.count()
+  await link.click()
+  await expect(lines).toHaveCount(before + Math.min(more, 200))
+  expect(new URL(page.url()).searchParams.get('groupBy')).toBeNull()
+  const hrefs = await page.locator('[data-row]').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(new Set(hrefs).size).toBe(hrefs.length)
+})
+
+test('more lines stream in as the end of the page comes near', async ({ page }) => {
+  await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
+  const lines = page.locator('[data-log]')
+  const first = await lines.count()
+  await page.getByRole('link', { name: 'Next lines' }).scrollIntoViewIfNeeded()
+  await expect.poll(() => lines.count()).toBeGreaterThan(first)
+  const hrefs = await page.locator('[data-row]').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(new Set(hrefs).size).toBe(hrefs.length)
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
+
+  test('a bar of the histogram narrows the search to its time', async ({ page }) => {
+    await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
+    const bar = page.getByRole('group', { name: /runs that match by/i }).getByRole('link', { name: /: [1-9]\d* runs?/ })
+    const title = await bar.first().getAttribute('aria-label')
+    const runs = Number(/: (\d+) run/.exec(title ?? '')?.[1])
+    await page.goto((await bar.first().getAttribute('href')) ?? '')
+    expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(new RegExp(`^${runs} runs?\\b`))
+  })
+
+  test('several patterns: added, coloured, counted, and runs where they meet', async ({ page }) => {
+    await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
+    await page.getByRole('button', { name: '+ pattern' }).click()
+    await page.getByLabel('Regex 2').fill('boskos.ci.*EOF')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const main = page.getByRole('main')
+    const runs = async () =>
+      Number(/^[\d,]+/.exec((await main.locator('h1').textContent()) ?? '')?.[0].replace(',', ''))
+    await expect(main.getByRole('list', { name: 'Patterns' }).getByRole('listitem')).toHaveCount(2)
+    const any = await runs()
+    await main.getByRole('link', { name: 'all', exact: true }).click()
+    await expect(main.locator('h1')).toContainText('in which all patterns match')
+    const all = await runs()
+    await main.getByRole('link', { name: '1 without the others' }).click()
+    await expect(main.locator('h1')).toContainText('none of the others')
+    const without = await runs()
+    expect(all).toBeGreaterThan(0)
+    expect(all + without).toBeLessThanOrEqual(any)
+    await expect(main.locator('pre mark').filter({ hasText: /EOF/ })).toHaveCount(0)
+  })
+
+  test('a tally of what a group caught, by run and by line, each value a search', async ({ page }) => {
+    await page.goto(`/search?${new URLSearchParams({ search: 'heartbeat for resource "(\\S+?)"', maxAge: '2880h' })}`)
+    await page.getByLabel('Show').selectOption('a tally by run')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const rows = page.getByRole('main').locator('tbody tr')
+    await expect(rows.first()).toContainText('%')
+    const counts = (await rows.locator('td:nth-child(2)').allTextContents()).map((text) =>
+      Number(text.replace(',', '')),
+    )
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    const value = await rows.first().getByRole('link').textContent()
+    await rows.first().getByRole('link').click()
+    await expect(page.locator('pre mark').first()).toHaveText(value ?? '')
+  })
+
+  test('all lines of a run are a link beside its first', async ({ page }) => {
+    await page.goto('/search?search=heartbeat+sent&maxAge=2880h')
+    const link = page.getByRole('link', { name: 'all lines of this run' }).first()
+    const more = Number(/(\d+) more/.exec((await link.locator('..').textContent()) ?? '')?.[1])
+    await link.click()
+    await expect(page.locator('h1')).toContainText(/^1 run/)
+    expect(await page.locator('pre').count()).toBeGreaterThanOrEqual(Math.min(200, more + 1))
+  })
+
+  test('lines to leave out are no part of the answer', async ({ page }) => {
+    await page.goto('/search?search=heartbeat&maxAge=2880h')
+    await page.getByLabel('not line').fill('heartbeat sent')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page.locator('pre mark').first()).toBeVisible()
+    for (const line of await page.locator('pre span:has(> mark)').allTextContents())
+      expect(line).not.toContain('heartbeat sent')
+  })
 
   test('search, further pages and a run are whole', async ({ page }) => {
     await page.goto('/')

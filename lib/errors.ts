@@ -58,7 +58,7 @@ const CONTROLS = /\p{Cc}+/gu
 
 /** Which of a query's patterns an error is about: the one at `index`, from 0, of those that the parameter gives. */
 export interface FaultyPattern {
-  readonly parameter: 'search' | 'name' | 'excludeName'
+  readonly parameter: 'search' | 'exclude' | 'name' | 'excludeName'
   readonly index: number
   readonly text: string
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 /**
  * `/` focuses the search box, `j` and `k` move over the page's rows (Enter follows the focused one, as ever), `n` and
- * `p` over a log's hits, `c` copies the link of what is focused.
+ * `p` over a log's hits, `c` copies the link of what is focused, else the page's, with absolute times where it has one.
  */
 export function Keys(): null {
   useEffect(() => {
@@ -63,7 +63,8 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
 
 function copyLink(): boolean {
   const active = document.activeElement
-  const href = active instanceof HTMLAnchorElement ? active.href : location.href
-  void navigator.clipboard?.writeText(href)
+  const link =
+    active instanceof HTMLAnchorElement ? active : document.querySelector<HTMLAnchorElement>('a[data-permanent]')
+  void navigator.clipboard?.writeText(link?.href ?? location.href)
   return true
 }

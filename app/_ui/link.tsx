@@ -9,6 +9,7 @@ export function Link({
   className = 'link',
   current,
   row = false,
+  permanent = false,
 }: {
   href: string
   children: ReactNode
@@ -17,8 +18,11 @@ export function Link({
   current?: 'page' | 'true' | undefined
   /** The keys `j` and `k` stop here. */
   row?: boolean
+  /** What the key `c` copies while nothing else is focused: the page's address, lasting. */
+  permanent?: boolean
 }): ReactNode {
-  const rest = { className, ...(current && { 'aria-current': current }), ...(row && { 'data-row': '' }) }
+  const marks = { ...(row && { 'data-row': '' }), ...(permanent && { 'data-permanent': '' }) }
+  const rest = { className, ...(current && { 'aria-current': current }), ...marks }
   // A line is marked by `:target`, which only the browser's own way of following a link sets.
   if (href.includes('#'))
     return (

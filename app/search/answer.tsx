@@ -2,11 +2,18 @@ import type { ReactNode } from 'react'
 import { shareRead } from '#lib/regex/explain.ts'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { SearchGroup, SearchView } from '#lib/service/views.ts'
-import { bytes, count, counted, day, moment, percent } from '../_ui/format.ts'
+import { share } from '#lib/triage/share.ts'
+import { CopyButton } from '../_ui/copy-button.client.tsx'
+import { bytes, count, counted, day, moment } from '../_ui/format.ts'
 import { FreezeButton } from '../_ui/freeze-button.tsx'
 import { Link } from '../_ui/link.tsx'
+import { shareText } from '../_ui/share.ts'
 import { GroupHead } from './group-head.tsx'
+import { MatchHistogram } from './histogram.tsx'
 import { HitRuns } from './hit-runs.tsx'
+import { InPlace } from './in-place.client.tsx'
+import { looserQueries } from './looser.ts'
+import { meetingWords, Patterns } from './patterns.tsx'
 
 export function Answer({ view, now }: { view: SearchView; now: number }): ReactNode {
   const { found, groups, next, query, others = [] } = view
@@ -26,11 +33,11 @@ export function Answer({ view, now }: { view: SearchView; now: number }): ReactN
         </section>
       )}
       {next && (
-        <p className="mt-6">
-          <Link href={`/search?${next}`} className="button">
+        <div className="mt-6">
+          <InPlace key={next} href={`/search?${next}`} from={`/search?${next}`} auto className="button">
             Next lines
-          </Link>
-        </p>
+          </InPlace>
+        </div>
       )}
     </>
   )
@@ -46,16 +53,18 @@ function Summary({ view }: { view: SearchView }): ReactNode {
         {least}
         {counted(found.runs, 'run')} of {counted(found.jobs, 'job')}
         {pulls}
+        {meetingWords(view.query)}
       </h1>
       <p className="text-soft">
         {least}
-        {percent(found.runs, of.runs)} of {counted(of.runs, 'run')}, {percent(found.failedRuns, of.failed)} of{' '}
+        {shareOf(found.runs, of.runs)} of {counted(of.runs, 'run')}, {shareOf(found.failedRuns, of.failed)} of{' '}
         {counted(of.failed, 'failure')}; {counted(found.lines, 'line')} shown{' '}
         <span className="text-faint">· {searchedWords(view)}</span>
       </p>
       <p className="text-small text-faint">{view.headline}</p>
-      <Freeze query={view.query} />
-      {found.patterns.length > 1 && <Patterns found={found} />}
+      <Keep view={view} />
+      {found.patterns.length > 1 && <Patterns found={found} query={view.query} />}
+      {view.histogram && <MatchHistogram histogram={view.histogram} query={view.query} />}
       <Reach view={view} />
       <Explained view={view} />
       <Asides view={view} />
@@ -63,10 +72,20 @@ function Summary({ view }: { view: SearchView }): ReactNode {
   )
 }
 
-function Freeze({ query }: { query: SearchQuery }): ReactNode {
+/** A share with its 95% interval where few runs carry it. The range's whole days are its whole. */
+function shareOf(part: number, whole: number): string {
+  return shareText(share(Math.min(part, whole), whole))
+}
+
+function Keep({ view: { query, permanent } }: { view: SearchView }): ReactNode {
   return (
-    <div className="my-2">
+    <div className="my-2 flex flex-wrap items-center gap-x-3">
       <FreezeButton what="query" value={formatQuery(query).toString()} />
+      <Link href={`/search?${permanent}`} permanent>
+        link with absolute times
+      </Link>
+      <CopyButton address={`/search?${permanent}`} word="copy it" />
+      <Link href={`/search?${formatQuery({ ...query, tally: { by: 'run' } })}`}>tally what matches</Link>
     </div>
   )
 }
@@ -110,19 +129,6 @@ function Explained({ view: { explained, searched } }: { view: SearchView }): Rea
   )
 }
 
-/** How many runs hold each of several patterns. */
-function Patterns({ found: { patterns } }: { found: SearchView['found'] }): ReactNode {
-  return (
-    <ul className="text-soft">
-      {patterns.map(({ pattern, runs, failedRuns }) => (
-        <li key={pattern}>
-          <code className="break-all">{pattern}</code> {counted(runs, 'run')}, {count(failedRuns)} failed
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** How the answer differs from what was asked for. */
 function Asides({ view: { cut, widened, found } }: { view: SearchView }): ReactNode {
   return (
@@ -148,17 +154,17 @@ function searchedWords({ searched, range }: SearchView): string {
 
 function Group({ group, query, now }: { group: SearchGroup; query: SearchQuery; now: number }): ReactNode {
   return (
-    <section className="mt-6">
+    <section className="mt-6" data-lines="">
       {group.key && <GroupHead group={group} query={query} />}
-      <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} />
+      <HitRuns hits={group.hits} now={now} withJob={query.groupBy !== 'job'} query={query} />
     </section>
   )
 }
 
 /** What was searched, and the filters that could be hiding something, each a link without it. */
 function NothingFound({ view }: { view: SearchView }): ReactNode {
-  const { query, searched, widened } = view
-  const looser = looserQueries(query, widened !== undefined)
+  const { searched, found } = view
+  const looser = looserQueries(view)
   return (
     <div className="max-w-[75ch]">
       <h1 className="text-lead">No line matches</h1>
@@ -169,7 +175,8 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
       </p>
       <Reach view={view} />
       <Asides view={view} />
-      <Freeze query={query} />
+      {found.patterns.length > 1 && <Patterns found={found} query={view.query} />}
+      <Keep view={view} />
       {looser.length > 0 && (
         <ul className="mt-3 space-y-1">
           {looser.map(({ words, query: other }) => (
@@ -181,23 +188,4 @@ function NothingFound({ view }: { view: SearchView }): ReactNode {
       )}
     </div>
   )
-}
-
-function looserQueries(query: SearchQuery, widest: boolean): { words: string; query: SearchQuery }[] {
-  const { job, excludeJob, results, kinds, ...rest } = query
-  const year = { lastMs: 365 * 86_400_000 }
-  const short = !widest && (!('lastMs' in query.range) || query.range.lastMs < year.lastMs)
-  return [
-    ...(short ? [{ words: 'Search the last year', query: { ...query, range: year } }] : []),
-    ...(job ? [{ words: 'Search all jobs', query: { ...rest, ...pick({ excludeJob, results, kinds }) } }] : []),
-    ...(excludeJob ? [{ words: 'Leave no job out', query: { ...rest, ...pick({ job, results, kinds }) } }] : []),
-    ...(results
-      ? [{ words: 'Search runs of any result', query: { ...rest, ...pick({ job, excludeJob, kinds }) } }]
-      : []),
-    ...(kinds ? [{ words: 'Search all logs', query: { ...rest, ...pick({ job, excludeJob, results }) } }] : []),
-  ]
-}
-
-function pick<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
-import type { SearchGroup } from '#lib/service/views.ts'
+import type { Impact, SearchGroup } from '#lib/service/views.ts'
+import { share } from '#lib/triage/share.ts'
+import { counted } from '../_ui/format.ts'
 import { Away, Link } from '../_ui/link.tsx'
+import { intervalText } from '../_ui/share.ts'
+import { wholly } from './wholly.ts'
 
 /** Read as text it is ci-search's line, which scripts grep for: `<job> (all) - 19 runs, 63% failed, …`. */
 export function GroupHead({
@@ -24,6 +28,7 @@ export function GroupHead({
         (all)
       </Link>{' '}
       {impact && <span className="font-normal text-soft">- {impact.words}</span>}{' '}
+      {impact && <span className="text-small font-normal text-faint">{besides(impact)}</span>}{' '}
       {history && (
         <span className="text-small font-normal">
           <Away href={history}>job history</Away>
@@ -33,7 +38,9 @@ export function GroupHead({
   )
 }
 
-/** A pattern of this job's name and no other. */
-function wholly(job: string): string {
-  return `^${job.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`
+/** Between what bounds the impact lies where few runs carry it, and how many PRs they are of. */
+function besides({ runs, failed, matchedRuns, matchedFailed, matchedPulls }: Impact): string {
+  const part = failed > 0 ? matchedFailed : matchedRuns
+  const bounds = part < 100 && part <= runs ? `95%: ${intervalText(share(part, runs))}%` : ''
+  return [bounds, matchedPulls > 0 ? counted(matchedPulls, 'PR') : ''].filter(Boolean).join(', ')
 }

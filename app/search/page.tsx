@@ -1,10 +1,12 @@
 import type { Metadata, Route } from 'next'
 import { redirect } from 'next/navigation'
 import { ERROR_CODES } from '#lib/errors.ts'
-import { formatQuery, parseQuery } from '#lib/search/query.ts'
+import { patternWords } from '#lib/search/meet.ts'
+import { formatQuery, type ParsedQuery, parseQuery } from '#lib/search/query.ts'
 import { queryWords } from '#lib/search/query-words.ts'
 import { jump } from '#lib/service/jump.ts'
 import { searchView } from '#lib/service/search.ts'
+import { tallyPage } from '#lib/service/tally.ts'
 import type { SearchView } from '#lib/service/views.ts'
 import { answerWith, readerSignal } from '../_server/reader.ts'
 import { load } from '../_ui/load.ts'
@@ -17,12 +19,15 @@ import { Answer } from './answer.tsx'
 import { Jumped } from './jumped.tsx'
 import { QueryError } from './query-error.tsx'
 import { SearchForm } from './search-form.tsx'
+import { TallyTable } from './tally-table.tsx'
+
+const TALLY_TOP = 100
 
 export async function generateMetadata({ searchParams }: PageProps<'/search'>): Promise<Metadata> {
   const { query } = parseQuery(searchParamsOf(await searchParams))
   if (query.patterns.length === 0) return { title: 'Search' }
   return await pasted({
-    title: `${query.patterns.join(' or ')} · search`,
+    title: `${patternWords(query)} · search`,
     description: queryWords(query),
     path: `/search?${formatQuery(query)}`,
   })
@@ -45,6 +50,7 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
       )
   }
   const { query, after, notes } = parsed
+  if (query.tally && query.patterns.length > 0) return <TallySearch parsed={parsed} more={params.more !== undefined} />
   const loaded = await load((ctx) => searchView(ctx, query, { after, signal: readerSignal() }))
   if (loaded.view?.error) answerWith(ERROR_CODES[loaded.view.error.code])
   return (
@@ -60,6 +66,29 @@ export default async function SearchPage({ searchParams }: PageProps<'/search'>)
         <TroubleNotice trouble={loaded.trouble} />
       ) : (
         <Result view={loaded.view} now={loaded.ctx.now()} />
+      )}
+    </Page>
+  )
+}
+
+async function TallySearch({ parsed: { query, notes }, more }: { parsed: ParsedQuery; more: boolean }) {
+  const loaded = await load((ctx) => tallyPage(ctx, query, { top: TALLY_TOP, signal: readerSignal() }))
+  const error = loaded.view?.error
+  if (error) answerWith(ERROR_CODES[error.code])
+  return (
+    <Page section="search" box={false}>
+      <SearchForm query={query} error={error} more={more} />
+      {notes.map((note) => (
+        <p key={note} className="mt-2 text-small text-warn">
+          ▲ Left aside: {note}
+        </p>
+      ))}
+      {loaded.trouble ? (
+        <TroubleNotice trouble={loaded.trouble} />
+      ) : loaded.view.error ? (
+        <QueryError error={loaded.view.error} />
+      ) : (
+        <TallyTable view={loaded.view.view} />
       )}
     </Page>
   )

@@ -21,6 +21,16 @@ const RESULTS: readonly (readonly [string, string])[] = [
   ['aborted', 'aborted'],
   ['pending,lost', 'pending or lost'],
 ]
+const MEETINGS = [
+  ['any', 'runs with any of them'],
+  ['all', 'runs with all of them'],
+  ['without', 'first, none of the others'],
+] as const
+const SHOWN = [
+  ['', 'the lines'],
+  ['run', 'a tally by run'],
+  ['line', 'a tally by line'],
+] as const
 const PER_RUN = [1, 3, 10, 50]
 const CONTEXTS = [0, 1, 2, 3, 5, 10, 15]
 
@@ -67,6 +77,17 @@ export function SearchForm({
         </div>
       ))}
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        {patterns.length > 1 ? (
+          <Select name="meet" label="Runs that hold" value={query.meet ?? 'any'} options={MEETINGS} />
+        ) : (
+          query.meet && <input type="hidden" name="meet" value={query.meet} />
+        )}
+        {[...(query.excludes ?? []), ...(query.excludes && !more ? [] : [''])].map((exclude, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: patterns have no other identity, and may be equal
+          <Labelled key={i} name="not line">
+            <Text name="exclude" value={exclude} placeholder="line regex" isFaulty={isFaulty(error, 'exclude', i)} />
+          </Labelled>
+        ))}
         <Labelled name="job">
           <Text name="name" value={query.job} placeholder="job regex" isFaulty={isFaulty(error, 'name')} />
         </Labelled>
@@ -102,6 +123,12 @@ export function SearchForm({
             ['none', 'not grouped'],
           ]}
         />
+        <Select name="tally" label="Show" value={query.tally?.by ?? ''} options={SHOWN} />
+        {query.tally && (
+          <Labelled name="group">
+            <Text name="group" value={query.tally.group} placeholder="first" />
+          </Labelled>
+        )}
         <Select
           name="maxPerRun"
           label="Lines of a run"

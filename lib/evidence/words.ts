@@ -1,5 +1,6 @@
 import { utcFormat } from 'd3-time-format'
 import type { Evidence } from '../model/evidence.ts'
+import { patternWords } from '../search/meet.ts'
 
 /** Characters of a pattern that a title has room for. */
 const SUBJECT = 200
@@ -15,16 +16,18 @@ export function utc(at: number): string {
 export function subject({ content: { asked }, range }: Pick<Evidence, 'content' | 'range'>): string {
   if (asked.kind === 'signature') return asked.title
   if (asked.kind === 'incident') return `${asked.title}, ${utc(range.from)}`
-  return new URLSearchParams(asked.search).getAll('search').join(' or ')
+  const params = new URLSearchParams(asked.search)
+  const meet = (['all', 'without'] as const).find((each) => each === params.get('meet'))
+  return patternWords({ patterns: params.getAll('search'), ...(meet ? { meet } : {}) })
 }
 
 /** What else narrowed a search, in its own words; empty for none. */
 export function filters({ content: { asked } }: Pick<Evidence, 'content'>): string {
   if (asked.kind !== 'search') return ''
-  const names = { name: 'job', excludeName: 'not job', result: 'result', type: 'logs' }
+  const names = { exclude: 'not line', name: 'job', excludeName: 'not job', result: 'result', type: 'logs' }
   const params = new URLSearchParams(asked.search)
   return Object.entries(names)
-    .flatMap(([name, word]) => (params.get(name) ? [`${word} ${params.get(name)}`] : []))
+    .flatMap(([name, word]) => (params.get(name) ? [`${word} ${params.getAll(name).join(' or ')}`] : []))
     .join(', ')
 }
 

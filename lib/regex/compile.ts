@@ -41,6 +41,8 @@ export interface LineMatcher {
    * take a scan to the line's end.
    */
   spans(line: string): Iterable<Span>
+  /** What a group (0: the whole) caught in each of these matches; those in which it took no part are left out. */
+  captured(line: string, group: number): Iterable<string>
 }
 
 /** Compiles RE2 syntax. Throws REGEX_SYNTAX, REGEX_UNSUPPORTED or REGEX_TOO_LARGE, with the position. */
@@ -58,6 +60,7 @@ export function compile(pattern: string, options: { smartCase?: boolean } = {}):
     test: (line) => fullLines(asMatchText(line)).length > 0,
     find: (line) => find(re2, asMatchText(line)),
     spans: (line) => spans(re2, asMatchText(line)),
+    captured: (line, group) => captured(re2, line, group),
   }
 }
 
@@ -187,4 +190,12 @@ function find(re: RE2JS, line: string): Match | undefined {
 function* spans(re: RE2JS, line: string): Iterable<Span> {
   const matcher = re.matcher(line)
   while (matcher.find()) yield { from: matcher.start(), to: matcher.end() }
+}
+
+function* captured(re: RE2JS, line: string, group: number): Iterable<string> {
+  const matcher = re.matcher(asMatchText(line))
+  while (matcher.find()) {
+    const from = matcher.start(group)
+    if (from >= 0) yield line.slice(from, matcher.end(group))
+  }
 }

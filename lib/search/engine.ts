@@ -11,6 +11,7 @@ import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
 import { type EvaluateLimits, runCatalogue, runEvaluate, runKnown } from './run-evaluate.ts'
 import { runSearch } from './run-search.ts'
+import { runTally, type TallyAnswer, type TallyOptions } from './run-tally.ts'
 import type { Limits } from './search-parts.ts'
 import type { Lacking, Searched } from './tally.ts'
 import type { RunOutcome } from './tasks.ts'
@@ -24,6 +25,8 @@ export interface Searcher {
   search(query: SearchQuery, options: SearchOptions): Promise<SearchAnswer>
   /** How many lines match, run by run; partial at the deadline or the limit of bytes, and says so. Throws as `search`. */
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
+  /** What a capture group caught, in all runs of the range; partial as counts are. Throws as `search`, and QUERY_INVALID. */
+  tally(query: SearchQuery, options: TallyOptions): Promise<TallyAnswer>
   /**
    * The catalogue of files that a stranger may have written. Throws SEARCH_DEADLINE where a pattern comes to no end on a
    * sample, or no thread is free in time.
@@ -93,6 +96,8 @@ export interface SearchAnswer {
   readonly searched: Searched
   /** Why the answer may lack lines; empty when it is whole. */
   readonly partial: readonly Lacking[]
+  /** Where runs had to be counted first, to know in which the patterns meet: those counts, from `after` on. */
+  readonly counted?: CountAnswer
 }
 
 export interface CountOptions extends Limits {
@@ -115,8 +120,10 @@ export interface RunCount extends RunKey {
 }
 
 export interface CountAnswer {
-  /** Those with at least one matching line, the newest first. */
+  /** Those with a matching line in which the patterns meet as asked, the newest first. */
   readonly runs: readonly RunCount[]
+  /** Where patterns must meet: all runs with a matching line, the newest first. */
+  readonly seen?: readonly RunCount[]
   readonly from: number
   readonly to: number
   readonly jobs?: readonly string[]
@@ -156,6 +163,7 @@ export function createSearcher({
   return {
     search: (query, options) => gate.pass(() => runSearch(tools, query, options), options.signal).then(noteLacking),
     count: (query, options) => gate.pass(() => runCount(tools, query, options), options.signal).then(noteLacking),
+    tally: (query, options) => gate.pass(() => runTally(tools, query, options), options.signal).then(noteLacking),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
     known: (catalogue, lines, limits) => runKnown(tools, catalogue, lines, limits),

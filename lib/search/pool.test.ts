@@ -22,9 +22,9 @@ const blocks = [STUCK, STUCK].map((text, at) => ({
   afterLine: 0,
 }))
 const lines = (guard: Guard) =>
-  pool.verify({ patterns: [CATASTROPHE], blocks, context: 0, maxLinesPerBlock: 9, maxLines: 9 }, guard)
-const count = (guard: Guard) => pool.count({ patterns: [CATASTROPHE], blocks }, guard)
-const jobs = (guard: Guard) => pool.names({ names: [STUCK], patterns: [], include: CATASTROPHE }, guard)
+  pool.verify({ patterns: [CATASTROPHE], excludes: [], blocks, context: 0, maxLinesPerBlock: 9, maxLines: 9 }, guard)
+const count = (guard: Guard) => pool.count({ patterns: [CATASTROPHE], excludes: [], blocks }, guard)
+const jobs = (guard: Guard) => pool.names({ names: [STUCK], patterns: [], excludes: [], include: CATASTROPHE }, guard)
 
 test.each([
   ['lines', lines],
@@ -38,7 +38,7 @@ test.each([
   reader.abort(new Error('left'))
   await expect(left).rejects.toThrow('left')
   const next = { stop: new AbortController().signal, stuckMs: NEVER_MS }
-  expect(await pool.names({ names: ['a', 'b'], patterns: [], include: 'a' }, next)).toEqual(['a'])
+  expect(await pool.names({ names: ['a', 'b'], patterns: [], excludes: [], include: 'a' }, next)).toEqual(['a'])
   expect(pool.load()).toEqual({ threads: 1, tasks: 0 })
 })
 
@@ -51,7 +51,7 @@ test('a task that waits its turn is never begun once its reader has left', async
   first.abort(new Error('left too'))
   await expect(running).rejects.toThrow('left too')
   const next = { stop: new AbortController().signal, stuckMs: NEVER_MS }
-  expect(await pool.names({ names: ['a'], patterns: [] }, next)).toEqual(['a'])
+  expect(await pool.names({ names: ['a'], patterns: [], excludes: [] }, next)).toEqual(['a'])
   expect(pool.load().tasks).toBe(0)
 })
 
@@ -61,7 +61,9 @@ test('threads may be ended in the moment in which they answer', async () => {
     const reader = new AbortController()
     const some = blocks.map((block) => ({ ...block, bytes: Buffer.from('y') }))
     const task = () =>
-      closing.count({ patterns: ['x'], blocks: some }, { stop: reader.signal, stuckMs: NEVER_MS }).catch(String)
+      closing
+        .count({ patterns: ['x'], excludes: [], blocks: some }, { stop: reader.signal, stuckMs: NEVER_MS })
+        .catch(String)
     await task()
     const all = Array.from({ length: 100 }, task)
     reader.abort(new Error('left'))

@@ -16,6 +16,8 @@ import {
   PROGRESS,
   type Refusal,
   type RunOutcome,
+  type TallyOutcome,
+  type TallyTask,
   type VerifyTask,
 } from './tasks.ts'
 
@@ -23,6 +25,7 @@ import {
 export interface Pool {
   verify(task: Given<VerifyTask>, guard: Guard): Promise<LinesOutcome[]>
   count(task: Given<CountTask>, guard: Guard): Promise<CountOutcome[]>
+  tally(task: Given<TallyTask>, guard: Guard): Promise<TallyOutcome[]>
   lines(task: Given<LinesTask>, guard: Guard): Promise<string[]>
   names(task: Given<NamesTask>, guard: Guard): Promise<string[]>
   catalogue(task: Given<CatalogueTask>, guard: Guard): Promise<Catalogue[]>
@@ -86,6 +89,7 @@ export function createPool(threads: number): Pool {
   return {
     verify: (task, guard) => runTask<LinesOutcome>(run, { kind: 'verify', ...task }, guard),
     count: (task, guard) => runTask<CountOutcome>(run, { kind: 'count', ...task }, guard),
+    tally: (task, guard) => runTask<TallyOutcome>(run, { kind: 'tally', ...task }, guard),
     lines: (task, guard) => runTask<string>(run, { kind: 'lines', ...task }, guard),
     names: (task, guard) => runTask<string>(run, { kind: 'names', ...task }, guard),
     catalogue: (task, guard) => runTask<Catalogue>(run, { kind: 'catalogue', ...task }, guard),

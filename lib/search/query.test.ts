@@ -45,6 +45,12 @@ describe('parameters of old links', () => {
     ['search=x&result=any', {}],
     ['search=x&maxPerRun=3', { maxPerRun: 3 }],
     ['search=x&maxPerRun=', {}],
+    ['search=x&meet=any&exclude=', {}],
+    ['search=x&search=y&meet=all', { patterns: ['x', 'y'], meet: 'all' }],
+    [
+      'search=x&search=y&meet=without&exclude=+z&exclude=q',
+      { patterns: ['x', 'y'], meet: 'without', excludes: [' z', 'q'] },
+    ],
     ['search=x&from=2026-11-03&to=2026-11-03', { range: { from: Date.UTC(2026, 10, 3), to: Date.UTC(2026, 10, 4) } }],
     [
       'search=x&from=2026-11-03T02:14Z&to=2026-11-03T04:00:00%2B01:00',
@@ -76,6 +82,9 @@ describe('bad values', () => {
     ['type', 'search=x&type=does-not-exist'],
     ['result', 'search=x&result=green'],
     ['groupBy', 'search=x&groupBy=color'],
+    ['meet', 'search=x&meet=never'],
+    ['tally', 'search=x&tally=job'],
+    ['group', 'search=x&group=a-b'],
     ...['0', '201', '-1', '1.5', 'all'].map((n) => ['maxPerRun', `search=x&maxPerRun=${n}`] as const),
     ['from', 'search=x&from=yesterday'],
     ['from', 'search=x&from=2026-13-41'],
@@ -114,6 +123,8 @@ const name = fc.string({ unit: 'grapheme', minLength: 1 })
 const query: fc.Arbitrary<SearchQuery> = fc.record(
   {
     patterns: fc.oneof(fc.array(name, { minLength: 1, maxLength: 4 }), fc.constant([''])),
+    meet: fc.constantFrom('all', 'without'),
+    excludes: fc.array(name, { minLength: 1, maxLength: 3 }),
     job: name,
     excludeJob: name,
     range,
@@ -122,6 +133,10 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
     context: fc.integer({ min: 0, max: 15 }),
     groupBy: fc.constantFrom('job', 'run', 'none'),
     maxPerRun: fc.integer({ min: 1, max: 200 }),
+    tally: fc.record(
+      { by: fc.constantFrom('line', 'run'), group: fc.constantFrom('0', '2', 'region') },
+      { requiredKeys: ['by'] },
+    ),
   },
   { requiredKeys: ['patterns', 'range', 'context', 'groupBy'] },
 )
@@ -151,6 +166,12 @@ test('parameters are canonical: reading and printing them again changes nothing'
     }),
   )
   expect(formatQuery(PLAIN).toString()).toBe('search=x')
+})
+
+test('patterns to exclude are 50 at most', () => {
+  const text = `search=x${'&exclude=y'.repeat(51)}`
+  expect(() => read(text)).toThrow(expect.objectContaining({ message: 'exclude: at most 50 patterns at once' }))
+  expect(parseQuery(new URLSearchParams(text)).query.excludes).toHaveLength(50)
 })
 
 test('a relative range ends now, an absolute one stays', () => {

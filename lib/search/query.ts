@@ -4,11 +4,16 @@ import { LOG_KINDS, type LogKind, RUN_RESULTS, type RunResult } from '../model/r
 import type { OrderKey } from '../store/store.ts'
 import { formatDuration, parseDuration } from './duration.ts'
 import { MAX_TIME, parseInstant } from './instant.ts'
+import { MEETS, type Meet } from './meet.ts'
 
 /** A search as pages, API, links and the command line state it. Times are epoch ms. */
 export interface SearchQuery {
   /** RE2, at least one; smart case. Empty only where a page was opened without any. */
   readonly patterns: readonly string[]
+  /** Which runs of several patterns; `any` where absent. */
+  readonly meet?: Exclude<Meet, 'any'>
+  /** RE2: lines that any of them matches are left out, whatever else matches them. */
+  readonly excludes?: readonly string[]
   /** RE2 over job names. */
   readonly job?: string
   readonly excludeJob?: string
@@ -23,6 +28,8 @@ export interface SearchQuery {
   readonly groupBy: 'job' | 'run' | 'none'
   /** Lines of a run that are given at most, 1–200; absent: not limited. Counts know no such limit. */
   readonly maxPerRun?: number
+  /** Not lines but what a capture group caught, by the lines or the runs that hold it; `group`: a name or number, else the first. */
+  readonly tally?: { readonly by: 'line' | 'run'; readonly group?: string }
 }
 
 export interface ParsedQuery {
@@ -71,6 +78,9 @@ const PerRun = z.codec(z.string(), z.number(), {
       : refuse(ctx, text, `a number from 1 to ${MAX_PER_RUN}`),
   encode: String,
 })
+const Meeting = z.enum(MEETS)
+const TallyBy = z.enum(['line', 'run'])
+const Group = z.string().regex(/^\w{1,64}$/, 'must be the name or number of a group')
 const Grouping = z.enum(['job', 'run', 'none'])
 const Kinds = z.codec(z.string(), z.array(z.enum(LOG_KINDS)), {
   decode: (text, ctx) => kindsOf(text) ?? refuse(ctx, text, `all, or some of ${LOG_KINDS.join(', ')}`),
@@ -125,14 +135,20 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
     return parsed.data
   }
   const patterns = patternsOf(params, complain)
+  const meet = take(['meet'], Meeting)
+  const excludes = excludesOf(params, complain)
   const job = params.get('name')
   const excludeJob = params.get('excludeName')
   const results = take(['result'], Results)
   const kinds = take(['type', 'searchType'], Kinds)
   const after = take(['after'], Cursor)
   const maxPerRun = take(['maxPerRun'], PerRun)
+  const by = take(['tally'], TallyBy)
+  const group = take(['group'], Group)
   const query: SearchQuery = {
     patterns,
+    ...(meet && meet !== 'any' ? { meet } : {}),
+    ...(excludes.length > 0 ? { excludes } : {}),
     ...(job ? { job } : {}),
     ...(excludeJob ? { excludeJob } : {}),
     range: rangeOf(take(['from'], Instant), take(['to'], End), take(['maxAge'], Duration), complain),
@@ -141,6 +157,7 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
     context: take(['context'], ContextLines) ?? 1,
     groupBy: take(['groupBy', 'groupByJob'], Grouping) ?? 'job',
     ...(maxPerRun ? { maxPerRun } : {}),
+    ...(by ? { tally: { by, ...(group ? { group } : {}) } } : {}),
   }
   return { query, ...(after ? { after } : {}), notes }
 }
@@ -149,6 +166,8 @@ export function parseQuery(params: URLSearchParams, { strict = false } = {}): Pa
 export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchParams {
   const params = new URLSearchParams()
   for (const pattern of query.patterns) params.append('search', pattern)
+  if (query.meet) params.set('meet', query.meet)
+  for (const pattern of query.excludes ?? []) params.append('exclude', pattern)
   if (query.job) params.set('name', query.job)
   if (query.excludeJob) params.set('excludeName', query.excludeJob)
   if ('lastMs' in query.range) {
@@ -162,6 +181,8 @@ export function formatQuery(query: SearchQuery, after?: OrderKey): URLSearchPara
   if (query.context !== 1) params.set('context', ContextLines.encode(query.context))
   if (query.groupBy !== 'job') params.set('groupBy', query.groupBy)
   if (query.maxPerRun) params.set('maxPerRun', PerRun.encode(query.maxPerRun))
+  if (query.tally) params.set('tally', query.tally.by)
+  if (query.tally?.group) params.set('group', query.tally.group)
   if (after) params.set('after', formatCursor(after))
   return params
 }
@@ -193,6 +214,12 @@ function patternsOf(params: URLSearchParams, complain: (message: string) => void
   const patterns = filled.length > 0 ? filled : given.slice(0, 1)
   if (patterns.length > MAX_PATTERNS) complain(`search: at most ${MAX_PATTERNS} patterns at once`)
   return patterns.slice(0, MAX_PATTERNS)
+}
+
+function excludesOf(params: URLSearchParams, complain: (message: string) => void): string[] {
+  const excludes = params.getAll('exclude').filter((pattern) => pattern !== '')
+  if (excludes.length > MAX_PATTERNS) complain(`exclude: at most ${MAX_PATTERNS} patterns at once`)
+  return excludes.slice(0, MAX_PATTERNS)
 }
 
 function rangeOf(

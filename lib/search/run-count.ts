@@ -2,6 +2,7 @@ import type { Candidate } from '../model/block.ts'
 import type { RunKey } from '../model/run.ts'
 import { compareKeys } from '../store/order.ts'
 import type { CountAnswer, CountOptions, RunCount } from './engine.ts'
+import { meetOf, meets } from './meet.ts'
 import type { Guard } from './pool.ts'
 import { resolveRange, type SearchQuery } from './query.ts'
 import { keyOf, runsByKey } from './runs-by-key.ts'
@@ -37,13 +38,19 @@ export async function runCount(tools: Tools, query: SearchQuery, options: CountO
     }
   })
   if (!whole) tally.lacking.add('deadline')
-  const { runs, gone } = await described(tools, counting.runs())
+  const cut = !whole || tally.lacking.has('bytes')
+  const meet = meetOf(query)
+  // Of a run seen in part nobody knows which patterns it lacks.
+  const from = !cut ? range.from : meet === 'any' ? reached : Math.min(range.to, reached + 1)
+  const seen = counting.runs().filter(({ time }) => meet === 'any' || time >= from)
+  const { runs, gone } = await described(tools, seen)
+  const met = meet === 'any' ? { runs } : { runs: runs.filter(({ lines }) => meets(meet, lines)), seen: runs }
   if (gone) tally.lacking.add('expired')
   return {
-    runs,
+    ...met,
     ...range,
     ...(jobs ? { jobs } : {}),
-    ...(whole && !tally.lacking.has('bytes') ? {} : { countedFrom: reached }),
+    ...(cut ? { countedFrom: from } : {}),
     searched: tally.searched(),
     partial: [...tally.lacking],
   }
@@ -97,9 +104,9 @@ function keysOf({ bucket, path, time }: Candidate) {
   return { bucket, path, time }
 }
 
-function countLines(tools: Tools, { patterns }: SearchQuery) {
+function countLines(tools: Tools, { patterns, excludes = [] }: SearchQuery) {
   return async (blocks: readonly Candidate[], guard: Guard): Promise<CountOutcome[]> =>
-    await tools.pool.count({ patterns, ...(await sendable(tools, blocks)) }, guard)
+    await tools.pool.count({ patterns, excludes, ...(await sendable(tools, blocks)) }, guard)
 }
 
 /** With what the store has of the runs; one that is gone meanwhile is left out. */

@@ -52,6 +52,7 @@ export async function matchingJobs(
       {
         names,
         patterns: query.patterns,
+        excludes: query.excludes ?? [],
         ...(query.job === undefined ? {} : { include: query.job }),
         ...(query.excludeJob === undefined ? {} : { exclude: query.excludeJob }),
       },

@@ -3,10 +3,19 @@ import type { BlockRef } from '../model/block.ts'
 import type { Hit } from '../model/hit.ts'
 import type { CatalogueFile } from '../signature/catalogue.ts'
 import type { StoredRun } from '../store/store.ts'
+import type { BlockTally } from './tally-block.ts'
 import type { MatchedLine } from './verify.ts'
 
 /** What the engine asks of a worker thread: plain data that survives structured clone. */
-export type WorkerTask = VerifyTask | CountTask | LinesTask | NamesTask | CatalogueTask | EvaluateTask | KnownTask
+export type WorkerTask =
+  | VerifyTask
+  | CountTask
+  | TallyTask
+  | LinesTask
+  | NamesTask
+  | CatalogueTask
+  | EvaluateTask
+  | KnownTask
 
 export const PROGRESS = 0
 export const CANCELLED = 1
@@ -34,6 +43,8 @@ export interface BlockTask {
 export interface VerifyTask extends Shared {
   readonly kind: 'verify'
   readonly patterns: readonly string[]
+  /** Lines that any of them matches are left out. */
+  readonly excludes: readonly string[]
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
   readonly context: number
@@ -46,6 +57,18 @@ export interface VerifyTask extends Shared {
 export interface CountTask extends Shared {
   readonly kind: 'count'
   readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
+  readonly blocks: readonly BlockTask[]
+  readonly dataDir?: string
+}
+
+/** Tell what a group of each pattern caught in the lines of blocks. Answers a prefix of the blocks, as `verify`. */
+export interface TallyTask extends Shared {
+  readonly kind: 'tally'
+  readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
+  /** By pattern. */
+  readonly groups: readonly number[]
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
 }
@@ -59,11 +82,12 @@ export interface LinesTask extends Shared {
   readonly to: number
 }
 
-/** Which names match `include` and not `exclude`; `patterns` are checked on the way. */
+/** Which names match `include` and not `exclude`; `patterns` and `excludes` are checked on the way. */
 export interface NamesTask extends Shared {
   readonly kind: 'names'
   readonly names: readonly string[]
   readonly patterns: readonly string[]
+  readonly excludes: readonly string[]
   readonly include?: string
   readonly exclude?: string
 }
@@ -123,6 +147,8 @@ export interface CountOutcome extends Outcome {
   readonly counts: readonly number[]
   readonly any: number
 }
+
+export interface TallyOutcome extends Outcome, BlockTally {}
 
 /** A pattern that was refused. */
 export interface Refusal {

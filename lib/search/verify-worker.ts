@@ -6,6 +6,7 @@ import { compile, type LineMatcher } from '../regex/compile.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
 import { matchText } from '../text/match-text.ts'
 import { bytesOf } from './block-bytes.ts'
+import { tallyBlock } from './tally-block.ts'
 import {
   type BlockTask,
   CANCELLED,
@@ -19,6 +20,8 @@ import {
   PROGRESS,
   type Refusal,
   type RunOutcome,
+  type TallyOutcome,
+  type TallyTask,
   type VerifyTask,
   type WorkerTask,
 } from './tasks.ts'
@@ -30,6 +33,11 @@ const NAMED_CAP = 60
 /** A batch gives up its turn after this long, so that searches side by side get theirs. */
 const TURN_MS = 100
 
+interface Matchers {
+  readonly patterns: readonly LineMatcher[]
+  readonly excludes: readonly LineMatcher[]
+}
+
 const matchers = new Map<string, LineMatcher>()
 
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
@@ -40,6 +48,7 @@ export default async function run(
   try {
     if (task.kind === 'verify') return await verify(task)
     if (task.kind === 'count') return await count(task)
+    if (task.kind === 'tally') return await tally(task)
     if (task.kind === 'lines') return await lines(task)
     if (task.kind === 'names') return names(task)
     // Most threads never see a signature.
@@ -60,7 +69,11 @@ async function verify(task: VerifyTask): Promise<LinesOutcome[]> {
   return await eachBlock(task, isFull, (outcome, block, text) => {
     if (!text) return { ...outcome, lines: [], more: 0 }
     const { afterLine } = block
-    const found = verifyBlock(text, block, compiled, { ...task, afterLine, maxLines: task.maxLinesPerBlock })
+    const found = verifyBlock(text, block, compiled.patterns, compiled.excludes, {
+      ...task,
+      afterLine,
+      maxLines: task.maxLinesPerBlock,
+    })
     room -= found.lines.length
     return { ...outcome, ...found }
   })
@@ -68,17 +81,27 @@ async function verify(task: VerifyTask): Promise<LinesOutcome[]> {
 
 async function count(task: CountTask): Promise<CountOutcome[]> {
   const compiled = matchersOf(task)
-  const none = { counts: compiled.map(() => 0), any: 0 }
+  const none = { counts: compiled.patterns.map(() => 0), any: 0 }
   const isFull = () => false
   return await eachBlock(task, isFull, (outcome, block, text) => ({
     ...outcome,
-    ...(text ? countBlock(text, block, compiled) : none),
+    ...(text ? countBlock(text, block, compiled.patterns, compiled.excludes) : none),
+  }))
+}
+
+async function tally(task: TallyTask): Promise<TallyOutcome[]> {
+  const compiled = matchersOf(task)
+  const none = { lines: 0, values: [] }
+  const isFull = () => false
+  return await eachBlock(task, isFull, (outcome, block, text) => ({
+    ...outcome,
+    ...(text ? tallyBlock(text, block, compiled.patterns, compiled.excludes, task.groups) : none),
   }))
 }
 
 /** Looks at the blocks in turn, until the answer is of no use, the turn is over or `isFull`. */
 async function eachBlock<O extends Outcome>(
-  task: VerifyTask | CountTask,
+  task: VerifyTask | CountTask | TallyTask,
   isFull: () => boolean,
   look: (outcome: Outcome, block: BlockTask, text: Uint8Array | undefined) => O,
 ): Promise<O[]> {
@@ -115,6 +138,7 @@ async function lines(task: LinesTask): Promise<string[]> {
 function names(task: NamesTask): string[] {
   Atomics.store(task.signals, PROGRESS, COMPILING)
   for (const [index, text] of task.patterns.entries()) namedMatcher({ parameter: 'search', index, text }, task)
+  for (const [index, text] of task.excludes.entries()) namedMatcher({ parameter: 'exclude', index, text }, task)
   const of = (parameter: 'name' | 'excludeName', text?: string) =>
     text === undefined ? undefined : namedMatcher({ parameter, index: 0, text }, task)
   const include = of('name', task.include)
@@ -136,6 +160,7 @@ function namedMatcher(named: FaultyPattern, { patterns }: NamesTask): LineMatche
     const text = named.text.length > NAMED_CAP ? `${named.text.slice(0, NAMED_CAP).toWellFormed()}…` : named.text
     const which = {
       search: patterns.length > 1 ? `pattern ${named.index + 1}, \`${text}\`: ` : '',
+      exclude: `excluded pattern \`${text}\`: `,
       name: 'job pattern: ',
       excludeName: 'excluded job pattern: ',
     }[named.parameter]
@@ -144,9 +169,9 @@ function namedMatcher(named: FaultyPattern, { patterns }: NamesTask): LineMatche
   }
 }
 
-function matchersOf({ patterns, signals }: VerifyTask | CountTask): LineMatcher[] {
+function matchersOf({ patterns, excludes, signals }: VerifyTask | CountTask | TallyTask): Matchers {
   Atomics.store(signals, PROGRESS, COMPILING)
-  const compiled = patterns.map(matcherOf)
+  const compiled = { patterns: patterns.map(matcherOf), excludes: excludes.map(matcherOf) }
   Atomics.store(signals, PROGRESS, 0)
   return compiled
 }

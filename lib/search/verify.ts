@@ -26,17 +26,18 @@ export interface VerifyOptions {
   readonly maxLines: number
 }
 
-/** The lines of one block that match any of the matchers, in order. `firstLine` is 1-based. */
+/** The lines of one block that match any of the matchers and none of `excludes`, in order. `firstLine` is 1-based. */
 export function verifyBlock(
   bytes: Uint8Array,
   block: { readonly firstLine: number; readonly ascii: boolean },
   matchers: readonly LineMatcher[],
+  excludes: readonly LineMatcher[],
   options: VerifyOptions,
 ): { readonly lines: MatchedLine[]; readonly more: number } {
   const text = matchText(bytes, block.ascii)
   const found = new Map<number, number[]>()
-  for (const [pattern, matcher] of matchers.entries()) {
-    for (const index of matcher.matchingLines(text, block.ascii)) {
+  for (const [pattern, indexes] of matchingLines(text, block.ascii, matchers, excludes).entries()) {
+    for (const index of indexes) {
       const patterns = found.get(index)
       if (patterns) patterns.push(pattern)
       else found.set(index, [pattern])
@@ -58,16 +59,30 @@ export function verifyBlock(
   }
 }
 
-/** How many lines of one block match each of the matchers, and how many match any. */
+/** How many lines of one block match each of the matchers, and how many match any; those that `excludes` match apart. */
 export function countBlock(
   bytes: Uint8Array,
   { ascii }: { readonly ascii: boolean },
   matchers: readonly LineMatcher[],
+  excludes: readonly LineMatcher[],
 ): { readonly counts: number[]; readonly any: number } {
   const text = matchText(bytes, ascii)
-  const found = matchers.map((matcher) => matcher.matchingLines(text, ascii))
+  const found = matchingLines(text, ascii, matchers, excludes)
   const counts = found.map((lines) => lines.length)
   return { counts, any: found.length === 1 ? (counts[0] ?? 0) : new Set(found.flat()).size }
+}
+
+/** By matcher, the indexes of its lines that none of `excludes` matches: these run only where there is something to leave out. */
+export function matchingLines(
+  text: string,
+  ascii: boolean,
+  matchers: readonly LineMatcher[],
+  excludes: readonly LineMatcher[],
+): number[][] {
+  const found = matchers.map((matcher) => matcher.matchingLines(text, ascii))
+  if (excludes.length === 0 || found.every((lines) => lines.length === 0)) return found
+  const excluded = new Set(excludes.flatMap((matcher) => matcher.matchingLines(text, ascii)))
+  return found.map((lines) => lines.filter((line) => !excluded.has(line)))
 }
 
 /** The first characters of a line, never half a surrogate pair. */
@@ -104,7 +119,7 @@ function firstSpans(spans: Iterable<Span>): Span[] {
 }
 
 /** `at`, or one less where it would cut a surrogate pair. */
-function wholeFrom(line: string, at: number): number {
+export function wholeFrom(line: string, at: number): number {
   const unit = line.charCodeAt(at)
   return at > 0 && at < line.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
 }

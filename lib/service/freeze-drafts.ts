@@ -63,8 +63,8 @@ const LACKING: Readonly<Record<string, string>> = {
   damaged: 'some text was damaged',
 }
 
-/** The query without its range, how its lines are grouped and how many are shown. */
-function searchText({ groupBy: _, maxPerRun: __, ...query }: SearchQuery): string {
+/** The query without its range, how its lines are grouped, told and how many are shown. */
+function searchText({ groupBy: _, maxPerRun: __, tally: ___, ...query }: SearchQuery): string {
   return formatQuery({ ...query, groupBy: 'job', range: { lastMs: 1, byDefault: true } }).toString()
 }
 

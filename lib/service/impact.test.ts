@@ -9,7 +9,7 @@ describe('the words that scripts read', () => {
     [1, 1, 1, 1, '1 runs, 100% failed, 100% of failures match = 100% impact'],
     [10, 5, 3, 0, '10 runs, 50% failed, 0% of failures match = 0% impact'],
   ])('%d runs, %d failed, %d match, %d of them failed', (runs, failed, matched, matchedFailed, words) => {
-    expect(impactOf({ runs, failed }, { runs: matched, failed: matchedFailed }).words).toBe(words)
+    expect(impactOf({ runs, failed }, { runs: matched, failed: matchedFailed, pulls: 0 }).words).toBe(words)
   })
 
   test('over all jobs', () => {

@@ -19,13 +19,13 @@ export function countByJob(rollups: readonly Rollup[]): ReadonlyMap<string, Coun
 }
 
 /** The words are ci-search's: scripts read them. */
-export function impactOf(of: Counts, matched: Counts): Impact {
+export function impactOf(of: Counts, matched: Counts & { readonly pulls: number }): Impact {
   const start = `${of.runs} runs, ${percent(of.failed, of.runs)}% failed`
   const words =
     of.failed > 0
       ? `${start}, ${percent(matched.failed, of.failed)}% of failures match = ${percent(matched.failed, of.runs)}% impact`
       : `${start}, ${percent(matched.runs, of.runs)}% of runs match`
-  return { ...of, matchedRuns: matched.runs, matchedFailed: matched.failed, words }
+  return { ...of, matchedRuns: matched.runs, matchedFailed: matched.failed, matchedPulls: matched.pulls, words }
 }
 
 /** The line over all jobs, in ci-search's words. */

@@ -1,4 +1,5 @@
 import type { CountAnswer, RunCount, SearchAnswer } from '../search/engine.ts'
+import { MEETS, meets } from '../search/meet.ts'
 import type { SearchQuery } from '../search/query.ts'
 import { dayOf } from '../store/order.ts'
 import { isFailed } from '../triage/failure-finder.ts'
@@ -13,7 +14,8 @@ export async function matchedRuns(
   query: SearchQuery,
   answer: SearchAnswer,
   page: { readonly isFirst: boolean; readonly signal?: AbortSignal | undefined },
-): Promise<Pick<CountAnswer, 'runs' | 'countedFrom'>> {
+): Promise<Pick<CountAnswer, 'runs' | 'seen' | 'countedFrom'>> {
+  if (page.isFirst && answer.counted) return answer.counted
   const isAll = page.isFirst && answer.next === undefined && answer.partial.length === 0
   if (isAll && query.patterns.length === 1) return { runs: runsOf(answer) }
   const { from, to } = answer
@@ -41,20 +43,27 @@ function runsOf({ hits }: SearchAnswer): RunCount[] {
   })
 }
 
-export function matchedOf({ patterns }: SearchQuery, counted: Pick<CountAnswer, 'runs' | 'countedFrom'>): Matched {
-  const { runs, countedFrom } = counted
+export function matchedOf(
+  { patterns }: SearchQuery,
+  counted: Pick<CountAnswer, 'runs' | 'seen' | 'countedFrom'>,
+): Matched {
+  const { runs, seen = runs, countedFrom } = counted
   const days = Map.groupBy(runs, ({ time }) => dayOf(time))
+  const where = (holds: (lines: readonly number[]) => boolean) =>
+    inWords(countOf(seen.filter(({ lines }) => holds(lines))))
   return {
     ...inWords(countOf(runs)),
     jobs: new Set(runs.map(({ job }) => job)).size,
     pulls: countPulls(runs),
-    patterns: patterns.map((pattern, at) => ({
-      pattern,
-      ...inWords(countOf(runs.filter(({ lines }) => (lines[at] ?? 0) > 0))),
-    })),
+    patterns: patterns.map((pattern, at) => ({ pattern, ...where((lines) => (lines[at] ?? 0) > 0) })),
+    ...(patterns.length > 1 ? { meeting: mapOf(MEETS, (meet) => where((lines) => meets(meet, lines))) } : {}),
     days: [...days].map(([day, ofDay]) => ({ day, ...inWords(countOf(ofDay)) })),
     ...(countedFrom === undefined ? {} : { countedFrom }),
   }
+}
+
+function mapOf<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>
 }
 
 export function countOf(runs: readonly Pick<RunCount, 'result'>[]): Counts {
@@ -65,7 +74,7 @@ function inWords({ runs, failed }: Counts) {
   return { runs, failedRuns: failed }
 }
 
-function countPulls(runs: readonly RunCount[]): number {
+export function countPulls(runs: readonly Pick<RunCount, 'refs'>[]): number {
   const pulls = runs.flatMap(({ refs }) => refs?.pulls.map((pull) => `${refs.org}/${refs.repo}#${pull.number}`) ?? [])
   return new Set(pulls).size
 }

@@ -9,8 +9,9 @@ import { formatQuery, resolveRange, type SearchQuery } from '../search/query.ts'
 import { compareBytes } from '../store/order.ts'
 import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
+import { histogramOf } from './histogram.ts'
 import { type Counts, countByJob, headlineOf, impactOf } from './impact.ts'
-import { countOf, matchedOf, matchedRuns } from './matched.ts'
+import { countOf, countPulls, matchedOf, matchedRuns } from './matched.ts'
 import { dataReach } from './reach.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
 import type { Impact, SearchGroup, SearchHitView, SearchView } from './views.ts'
@@ -80,6 +81,7 @@ async function viewOf(
     matchedRuns(ctx, query, answer, page),
   ])
   const counts = countByJob(rollups)
+  const histogram = page.isFirst ? histogramOf(counted, { from, to }, rollups) : undefined
   const of = { ...sum([...counts.values()]), jobs: counts.size }
   const cut = cutWords(answer)
   const impactOfJob = impacts(counts, counted.runs)
@@ -96,6 +98,8 @@ async function viewOf(
     searched,
     explained: query.patterns.map(explainPattern),
     partial,
+    ...(histogram ? { histogram } : {}),
+    permanent: formatQuery({ ...query, range: { from, to } }).toString(),
     ...(cut ? { cut } : {}),
     ...(next ? { next: formatQuery({ ...query, range: { from, to } }, next).toString() } : {}),
   }
@@ -113,6 +117,7 @@ function emptyView(query: SearchQuery, now: number): SearchView {
     explained: [],
     searched: { logs: 0, blocks: 0, pruned: 0, bytes: 0, ms: 0, leftOut: 0 },
     partial: [],
+    permanent: formatQuery({ ...query, range: resolveRange(query, now) }).toString(),
   }
 }
 
@@ -125,8 +130,9 @@ function explainPattern(pattern: string): SearchView['explained'][number] {
 function impacts(counts: ReadonlyMap<string, Counts>, matched: readonly RunCount[]): (job: string) => Impact {
   const byJob = Map.groupBy(matched, ({ job }) => job)
   return (job) => {
-    const ofJob = countOf(byJob.get(job) ?? [])
-    return impactOf(counts.get(job) ?? ofJob, ofJob)
+    const runs = byJob.get(job) ?? []
+    const ofJob = countOf(runs)
+    return impactOf(counts.get(job) ?? ofJob, { ...ofJob, pulls: countPulls(runs) })
   }
 }
 

@@ -7,12 +7,14 @@ import type { Day, Log, Run } from '../model/run.ts'
 import type { Change, Signature } from '../model/signature.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { SearchAnswer, Searcher, SearchHit } from '../search/engine.ts'
+import type { Meet } from '../search/meet.ts'
 import type { SearchQuery } from '../search/query.ts'
 import type { IndexStatus, OrderKey, Problem, StoreStatus } from '../store/store.ts'
 import type { Killed } from '../triage/coverage.ts'
 import type { News } from '../triage/news.ts'
 import type { Usual } from '../triage/usual.ts'
 import type { CoverageView } from './coverage.ts'
+import type { Histogram } from './histogram.ts'
 import type { Owner } from './owners.ts'
 
 /** Links of one line or run to where people also look: each absent where the deployment has none. */
@@ -268,6 +270,10 @@ export interface SearchView {
   readonly cut?: string
   /** In words: no range was named, the default one holds no line, so all text kept was searched. */
   readonly widened?: string
+  /** Runs that match over the range; absent but on the first page. */
+  readonly histogram?: Histogram
+  /** Parameters of this search with its range made absolute: what it says, whenever it is opened. */
+  readonly permanent: string
   /** Parameters of the next page, with an absolute range. */
   readonly next?: string
 }
@@ -280,6 +286,8 @@ export interface Matched {
   readonly pulls: number
   /** Each pattern of the query by itself. */
   readonly patterns: readonly { readonly pattern: string; readonly runs: number; readonly failedRuns: number }[]
+  /** Of several patterns: runs that hold a line of any, of all, of the first and no other. */
+  readonly meeting?: Readonly<Record<Meet, { readonly runs: number; readonly failedRuns: number }>>
   /** By UTC day of the runs, the newest first; days without any left out. */
   readonly days: readonly { readonly day: Day; readonly runs: number; readonly failedRuns: number }[]
   /** Time was over: only runs from this moment on (epoch ms) were counted. */
@@ -299,6 +307,8 @@ export interface Impact {
   readonly failed: number
   readonly matchedRuns: number
   readonly matchedFailed: number
+  /** PRs whose runs match. */
+  readonly matchedPulls: number
   /** `19 runs, 63% failed, 17% of failures match = 11% impact` */
   readonly words: string
 }

@@ -12,6 +12,7 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
     searcher: {
       search: refuse,
       count: refuse,
+      tally: refuse,
       catalogue: refuse,
       evaluate: refuse,
       known: refuse,

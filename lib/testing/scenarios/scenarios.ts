@@ -17,6 +17,7 @@ export function scenarios(story: SampleStory): Scenario[] {
   if (!heartbeat) throw new Error('the slice of the sample bucket has no incident of boskos.heartbeat')
   return [
     ...searches,
+    ...tallies,
     ...knownScenarios(heartbeat.path),
     ...WORTH,
     ...peers,
@@ -69,6 +70,38 @@ const searches: Scenario[] = [
         { line: 3, patterns: [1], text: 'plain <b>markup</b>' },
       ],
     },
+  },
+  {
+    name: 'runs in which all patterns match, with what each and each way of meeting counts',
+    get: search({ search: 'needle', meet: 'all', maxPerRun: '1' }).concat('&search=emoji&search=of'),
+    json: {
+      found: {
+        runs: 1,
+        patterns: [{ runs: 2 }, { runs: 1 }, {}],
+        meeting: { any: expect.any(Object), all: { runs: 1, failedRuns: 1 }, without: { runs: 0 } },
+      },
+      hits: [{ job: EMOJI, line: 1, patterns: [0, 1, 2] }],
+      histogram: { unit: 'day', bins: expect.arrayContaining([expect.objectContaining({ runs: 1, failedRuns: 1 })]) },
+    },
+  },
+  {
+    name: 'runs in which the first pattern matches and the other does not',
+    get: search({ search: 'needle', meet: 'without', maxPerRun: '1' }).concat('&search=emoji'),
+    json: {
+      found: { runs: 1, failedRuns: 0, meeting: { any: { runs: 2 }, all: { runs: 1 }, without: { runs: 1 } } },
+      hits: [{ job: REPLACEMENT, line: 1, patterns: [0] }],
+    },
+  },
+  {
+    name: 'lines that are left out',
+    get: search({ search: 'needle', name: EMOJI, groupBy: 'none', exclude: 'needle \\d\\d' }).concat('&exclude=[2468]'),
+    json: { found: { lines: 5, runs: 1 }, hits: [1, 3, 5, 7, 9].map((line) => ({ line })) },
+  },
+  {
+    name: 'a pattern of lines to leave out that is none',
+    get: search({ search: 'a', exclude: 'b(' }),
+    status: 400,
+    json: error('REGEX_SYNTAX', { pattern: { parameter: 'exclude', index: 0, text: 'b(' }, position: 1 }),
   },
   {
     name: 'by result',
@@ -156,6 +189,49 @@ const peers: Scenario[] = [
     name: 'as ci-search tells it, more lines of a file than are given',
     get: `/search?search=needle&type=build-log&maxMatches=2&context=0&name=${encodeURIComponent(EMOJI)}&format=text`,
     shows: [`${EMOJI} 11 build-log.txt:1: needle 1 of emoji\n${EMOJI} 11 build-log.txt:2: needle 2 of emoji\n`],
+  },
+]
+
+const TALLY = { search: 'needle (\\d+) of (?P<whose>\\w+)' }
+const tallies: Scenario[] = [
+  {
+    name: 'a tally of what a named group caught, by run',
+    get: api('tally', { ...TALLY, tally: 'run', group: 'whose' }),
+    answers: { 'cache-control': 'no-store', 'prowl-cut': null },
+    json: {
+      by: 'run',
+      values: [
+        { value: 'emoji', lines: LINES_A_LOG, runs: 1 },
+        { value: 'replacement', lines: LINES_A_LOG, runs: 1 },
+      ],
+      others: { values: 0, lines: 0, untold: 0 },
+      ...{ lines: 2 * LINES_A_LOG, runs: 2, partial: [] },
+    },
+  },
+  {
+    name: 'a tally by line of the first group, its top and the rest, and how its numbers lie',
+    get: api('tally', { ...TALLY, top: '2', exclude: 'needle 1 of r' }),
+    json: {
+      by: 'line',
+      values: [
+        { value: '10', lines: 2, runs: 2 },
+        { value: '100', lines: 2, runs: 2 },
+      ],
+      others: { values: LINES_A_LOG - 2, lines: 2 * LINES_A_LOG - 5 },
+      spread: { unit: 'number', least: 1, most: LINES_A_LOG },
+    },
+  },
+  {
+    name: 'a tally as text, as uniq -c prints it',
+    get: api('tally', { ...TALLY, group: '2', name: '^job-', format: 'text' }),
+    answers: { 'content-type': 'text/plain; charset=utf-8' },
+    shows: [`    250 emoji\n    250 replacement\n`],
+  },
+  {
+    name: 'a tally of a group that no pattern has',
+    get: api('tally', { ...TALLY, group: 'region' }),
+    status: 400,
+    json: error('QUERY_INVALID', { message: expect.stringMatching(/^group: .*1, whose/) }),
   },
 ]
 
@@ -359,6 +435,18 @@ const refusals: Scenario[] = [
 function pages(heartbeat: string): Scenario[] {
   return [
     { name: 'the triage page', get: '/', shows: ['Boskos lease lost'] },
+    {
+      name: 'a search page of patterns that meet',
+      get: `/search?search=needle&search=emoji&meet=without`,
+      headers: HTML,
+      shows: [REPLACEMENT, 'with the first pattern and none of the others', 'Runs that match by day'],
+    },
+    {
+      name: 'a search page with a tally',
+      get: `/search?${new URLSearchParams({ ...TALLY, tally: 'run', group: 'whose' })}`,
+      headers: HTML,
+      shows: ['2 values', /emoji 1 50% \(1.3–99\) 250/],
+    },
     { name: 'an old link', get: '/?search=gr%C3%B6%C3%9Fe', shows: [WORDS, 'überschritten'] },
     {
       name: 'the search page',
