@@ -7,6 +7,8 @@ export async function register(): Promise<void> {
   const { logEnded } = await import('#app/_server/log.ts')
   const { watchReaders } = await import('#app/_server/reader.ts')
   watchReaders(logEnded)
+  const { watchServers } = await import('#app/_server/front.ts')
+  watchServers()
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
