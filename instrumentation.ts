@@ -11,6 +11,8 @@ export async function register(): Promise<void> {
     logEnded(ended)
     countEnded(ended)
   })
+  const { watchServers } = await import('#app/_server/front.ts')
+  watchServers()
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {

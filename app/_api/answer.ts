@@ -10,8 +10,9 @@ export async function answer(request: Request, handle: () => Promise<Response>):
     return await handle()
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 })
-    noteFault(error)
-    return problem(isProwlError(error) ? error : unexpected(error))
+    const told = isProwlError(error) ? error : unexpected(error)
+    noteFault(told)
+    return problem(told)
   }
 }
 

@@ -1,10 +1,20 @@
 import { z } from 'zod'
 
+/** Of one word or sentence, UTF-16 units: they are shown beside runs by the hundred. */
+const MAX_TEXT = 4_096
+/** Of one list. */
+const MAX_ITEMS = 1_000
+
 /**
  * The JSON objects of a run as they really are: fields missing, null, of another type or case are left out, never an
  * error (shapes: DOMAIN pages of kubernetes-sigs/prow and GoogleCloudPlatform/testgrid `metadata/job.go`).
  */
-export const text = z.string().min(1).optional().catch(undefined)
+export const text = z
+  .string()
+  .min(1)
+  .transform((all) => all.slice(0, MAX_TEXT))
+  .optional()
+  .catch(undefined)
 const number = z.coerce.number().int().nonnegative().optional().catch(undefined)
 
 /** Epoch seconds, or ms, as a number or its text, or RFC 3339: epoch ms, within 2010–2100. */
@@ -20,7 +30,7 @@ const Pull = z.object({ number: z.coerce.number().int().positive(), author: text
 function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(item.nullable().catch(null))
-    .transform((items) => items.filter((entry) => entry !== null))
+    .transform((items) => items.filter((entry) => entry !== null).slice(0, MAX_ITEMS))
     .default([])
     .catch([])
 }

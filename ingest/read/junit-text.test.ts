@@ -54,6 +54,10 @@ at line 2</failure></testcase><testcase name="c"><error>dead</error></testcase><
       'names an entity that it defines',
       `<!DOCTYPE x [<!ENTITY a "${'b'.repeat(99)}">]>${failed}<testcase name="u"><failure>&a;</failure></testcase></testsuite>`,
     ],
+    [
+      'has an element of attributes without end',
+      `${failed}<a${Array.from({ length: 9_000 }, (_, at) => ` a${at}=""`).join('')}></a></testsuite>`,
+    ],
     ['nests without end', `${failed}${'<a>'.repeat(10_000)}`],
   ])('keeps what came when the file %s', async (_, xml) => {
     for (const chunk of [1, 50, 100_000]) {

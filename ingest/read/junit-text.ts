@@ -5,6 +5,8 @@ import { ProwlError } from '#lib/errors.ts'
 const MAX_FAILURE = 256 * 1024
 const MAX_NAME = 500
 const MAX_DEPTH = 100
+/** Of one element: the parser holds them all until its tag ends. */
+const MAX_ATTRIBUTES = 1_000
 
 /**
  * The failure texts of a JUnit file, while it streams: for each failed test a line `# suite.test`, the failure's
@@ -30,6 +32,7 @@ class JunitReader {
   readonly #parser = sax.parser(true)
   readonly #suites: string[] = []
   #depth = 0
+  #attributes = 0
   #test = ''
   #failure: { message: string; text: string } | undefined
   #out: string[] = []
@@ -45,6 +48,7 @@ class JunitReader {
       }
     }
     const parser = this.#parser
+    parser.onattribute = unlessBroken(() => this.#attribute())
     parser.onopentag = unlessBroken((tag) => this.#open(tag.name, tag.attributes as Record<string, string>))
     parser.onclosetag = unlessBroken((name) => this.#close(name))
     parser.ontext = unlessBroken((text) => this.#text(text))
@@ -65,7 +69,12 @@ class JunitReader {
     return text === '' ? [] : [Buffer.from(text)]
   }
 
+  #attribute(): void {
+    if (++this.#attributes > MAX_ATTRIBUTES) this.fault ??= broken('an element of too many attributes')
+  }
+
   #open(tag: string, { name = '', message = '' }: Record<string, string>): void {
+    this.#attributes = 0
     if (++this.#depth > MAX_DEPTH) this.fault ??= broken('nested too deep')
     if (tag === 'testsuite') this.#suites.push(name)
     else if (tag === 'testcase') this.#test = name

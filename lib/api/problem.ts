@@ -30,7 +30,7 @@ export const Problem = shape<Problem>()({
   code: z.enum(CODES),
   position: Count.exactOptional().meta({ description: 'Where the pattern is at fault, in UTF-16 units' }),
   pattern: shape<FaultyPattern>()({
-    parameter: z.enum(['search', 'name', 'excludeName']),
+    parameter: z.enum(['search', 'exclude', 'name', 'excludeName']),
     index: Count,
     text: z.string(),
   }).exactOptional(),

@@ -87,7 +87,7 @@ test('while a pass publishes, what is kept is given for some seconds more, then 
   expect(await ask(2)).toBe(1)
   now = 5_000
   expect(await ask(3)).toBe(1)
-  await new Promise(setImmediate)
+  await setImmediate()
   expect(await ask(4)).toBe(2)
   expect(await ask(4, 'pass 2')).toBe(3)
 })

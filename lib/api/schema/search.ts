@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { LOG_KINDS } from '../../model/run.ts'
 import type { SearchHit } from '../../search/engine.ts'
+import { MEETS } from '../../search/meet.ts'
 import type { SearchQuery } from '../../search/query.ts'
 import type { Lacking } from '../../search/tally.ts'
+import type { Bin, Histogram as HistogramModel } from '../../service/histogram.ts'
 import type {
   DataLack,
   DataReach,
@@ -18,6 +20,8 @@ import { Window } from './signature.ts'
 
 const Query = shape<SearchQuery>()({
   patterns: texts,
+  meet: z.enum(['all', 'without']).exactOptional(),
+  excludes: texts.exactOptional(),
   job: z.string().exactOptional(),
   excludeJob: z.string().exactOptional(),
   range: z.union([Window, z.strictObject({ lastMs: z.number(), byDefault: z.literal(true).exactOptional() })]),
@@ -26,6 +30,10 @@ const Query = shape<SearchQuery>()({
   context: Count,
   groupBy: z.enum(['job', 'run', 'none']),
   maxPerRun: Count.exactOptional(),
+  tally: shape<NonNullable<SearchQuery['tally']>>()({
+    by: z.enum(['line', 'run']),
+    group: z.string().exactOptional(),
+  }).exactOptional(),
 })
 
 export const SearchHitAnswer = shape<SearchHit & { readonly links: Links }>()({
@@ -53,6 +61,7 @@ const Impact = shape<ImpactModel>()({
   failed: Count,
   matchedRuns: Count,
   matchedFailed: Count,
+  matchedPulls: Count.meta({ description: 'PRs whose runs match' }),
   words: z.string(),
 }).meta({ id: 'Impact' })
 
@@ -83,6 +92,12 @@ export const Searched = shape<SearchView['searched']>()({
   leftOut: Count,
 })
 
+const Histogram = shape<HistogramModel>()({
+  unit: z.enum(['hour', 'day', 'week']),
+  bins: z.array(shape<Bin>()({ from: Time, to: Time, ...failing, of: Count.exactOptional() })),
+  countedFrom: Time.exactOptional().meta({ description: 'Runs before were not counted' }),
+}).meta({ id: 'Histogram', description: 'Runs that match, over the range' })
+
 type Answer = Omit<SearchView, 'hits' | 'groups' | 'error' | 'partial'> & {
   readonly partial: readonly (Lacking | DataLack)[]
   readonly completeTo?: number
@@ -105,6 +120,10 @@ export const SearchAnswer = shape<Answer>()({
     jobs: Count,
     pulls: Count,
     patterns: z.array(shape<Matched['patterns'][number]>()({ pattern: z.string(), ...failing })),
+    meeting: z
+      .record(z.enum(MEETS), shape<NonNullable<Matched['meeting']>['any']>()(failing))
+      .exactOptional()
+      .meta({ description: 'Runs that hold a line of any, of all, of the first and no other pattern' }),
     days: z.array(shape<Matched['days'][number]>()({ day: Day, ...failing })),
     countedFrom: Time.exactOptional(),
   }),
@@ -118,5 +137,7 @@ export const SearchAnswer = shape<Answer>()({
   reach: Reach.exactOptional(),
   cut: z.string().exactOptional(),
   widened: z.string().exactOptional(),
+  histogram: Histogram.exactOptional(),
+  permanent: z.string().meta({ description: 'Parameters of this search with its range made absolute' }),
   next: z.string().exactOptional(),
 })

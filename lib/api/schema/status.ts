@@ -74,7 +74,11 @@ export const StatusAnswer = shape<StatusView>()({
   problemCodes: z.array(shape<StatusView['problemCodes'][number]>()({ code: z.string(), runs: Count })),
   signatures: Count,
   changesWatched: shape<StatusView['changesWatched']>()({ count: Count, chance: z.number() }),
-  searching: shape<StatusView['searching']>()({ threads: Count, tasks: Count }),
+  searching: shape<StatusView['searching']>()({
+    threads: Count,
+    tasks: Count,
+    gate: shape<StatusView['searching']['gate']>()({ underWay: Count, waiting: Count }),
+  }),
   reevaluation: shape<NonNullable<StatusView['reevaluation']>>()({
     signatures: texts,
     done: Count,
