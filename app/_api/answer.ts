@@ -39,10 +39,6 @@ function unexpected(cause: unknown): ProwlError {
   )
 }
 
-export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json(value, { headers: { 'cache-control': 'no-store', ...headers } })
-}
-
 /** Plain text that a browser never takes for anything else. */
 export function text(
   body: string | AsyncGenerator<Uint8Array>,
