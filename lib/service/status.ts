@@ -17,7 +17,7 @@ const CODED = 1000
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
   const [store, states, filling, catalogue, reevaluation, watched, { items: problems }] = await Promise.all([
-    ctx.store.status(),
+    knownStatus(ctx),
     ingestStates(ctx.store),
     filledFrom(ctx.store),
     ctx.catalogue(),
