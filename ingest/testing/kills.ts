@@ -14,8 +14,8 @@ import { catalogueOf } from './catalogue-of.ts'
 
 /** Node itself needs about so long to start. */
 const FIRST_MS = 150
-/** A life ends within this share of what reading everything takes, so that several are needed for it. */
-const SHARE = 0.5
+/** A life ends within this share of what reading everything takes: some strike what is nearly done, some are too late. */
+const SHARE = 1
 
 export interface KillOptions {
   /** An empty directory. */
