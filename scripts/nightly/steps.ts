@@ -16,6 +16,8 @@ export interface NightlyOptions {
   /** Each load, and the soak thrice as long. */
   readonly minutes: number
   readonly kills: number
+  /** Of the sample bucket that killed workers read, 0 to 1. */
+  readonly scale: number
 }
 
 const Load = z.object({
@@ -67,7 +69,7 @@ export const STEPS: readonly NightlyStep[] = [
   },
   {
     name: 'kills of the worker',
-    args: ({ kills }) => ['scripts/kills.ts', '--kills', String(kills)],
+    args: ({ kills, scale }) => ['scripts/kills.ts', '--kills', String(kills), '--scale', String(scale)],
     told: (figures) => {
       const { kills, directories, different, faults } = Kills.parse(figures)
       return `${kills} kills, ${different} of ${directories} directories differ, ${faults.length} faults`
