@@ -13,7 +13,6 @@ it(`the worker killed at ${KILLS} random moments leaves what an undisturbed one 
   const report = await killed({ root, kills: KILLS, seed: 1750890, scale: 0.01 })
   expect(report).toMatchObject({ kills: KILLS, different: 0, faults: [] })
   expect(report.hits).toBeGreaterThan(0)
-  // Else most struck workers that had nothing left to do.
-  expect(report.directories).toBeGreaterThan(1)
+  expect(report.directories).toBeGreaterThanOrEqual(KILLS / 5)
   expect(report.whileWorking).toBeGreaterThan(KILLS / 3)
 }, 300_000)

@@ -17,6 +17,7 @@ const options = new Command('npm run kills --')
 
 const root = mkdtempSync(join(tmpdir(), 'prowl-kills-'))
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const onProgress = (line: string) => console.log(line)
 const report = options.server
   ? await serverKilled({ ...options, root, onProgress })

@@ -14,8 +14,10 @@ import { catalogueOf } from './catalogue-of.ts'
 
 /** Node itself needs about so long to start. */
 const FIRST_MS = 150
-/** A life ends within this share of what reading everything takes: some strike what is nearly done, some are too late. */
-const SHARE = 1
+/** A life ends within this share of what reading everything takes. */
+const SHARE = 0.8
+/** Then the directory is finished, compared, and another begun: later kills would strike workers that have nothing left to do. */
+const KILLS_EACH = 5
 
 export interface KillOptions {
   /** An empty directory. */
@@ -31,7 +33,7 @@ export interface KillReport {
   readonly kills: number
   /** Of them those that struck once the worker had made its files. */
   readonly whileWorking: number
-  /** Data directories that were filled, each by a worker killed again and again until it was done. */
+  /** Data directories that were filled, each by workers that were killed and a last one that was not. */
   readonly directories: number
   /** Of these those that tell something else than an undisturbed worker's. */
   readonly different: number
@@ -41,7 +43,7 @@ export interface KillReport {
   readonly hits: number
 }
 
-/** The real worker, killed (SIGKILL) at random moments until it is done, again and again until there were enough kills. */
+/** The real worker, killed (SIGKILL) at random moments and then left to finish, again and again until there were enough kills. */
 export async function killed({ root, kills, seed, scale, onProgress }: KillOptions): Promise<KillReport> {
   const bucket = join(root, 'sample')
   await generateSample({ dir: bucket, seed: 11, end: Date.now(), scale })
@@ -54,7 +56,8 @@ export async function killed({ root, kills, seed, scale, onProgress }: KillOptio
   const report = { kills: 0, whileWorking: 0, directories: 0, different: 0, faults: [] as string[] }
   while (report.kills < kills) {
     const dataDir = join(root, `killed-${report.directories++}`)
-    while (report.kills < kills && (await live(bucket, dataDir, uniformInt(random, FIRST_MS, longest))) === 'killed') {
+    const enough = Math.min(kills, report.kills + KILLS_EACH)
+    while (report.kills < enough && (await live(bucket, dataDir, uniformInt(random, FIRST_MS, longest))) === 'killed') {
       report.kills++
       if (existsSync(join(dataDir, 'catalogue.sqlite'))) report.whileWorking++
       // Every other time, so that workers too find what was left as it was left.

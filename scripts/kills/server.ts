@@ -59,7 +59,7 @@ export async function serverKilled({ root, kills, seed, onProgress }: ServerKill
       const last = report.kills === kills
       if (!last) report.cutOff += await killedAmid(server, uniformInt(random, 0, LONGEST_MS), frozen)
       server.child.kill('SIGKILL')
-      await once(server.child, 'close')
+      await server.ended
       report.faults.push(...(await verifyDirectory(dataDir)).faults.map(({ code, detail }) => `${code} ${detail}`))
       if (last) break
       onProgress?.(`the server was killed ${report.kills + 1} times of ${kills}`)
@@ -73,18 +73,23 @@ export async function serverKilled({ root, kills, seed, onProgress }: ServerKill
 
 function start(args: readonly string[], dataDir: string) {
   const env = { ...process.env, PROWL_DATA: dataDir, PROWL_LOG_LEVEL: 'error', NEXT_TELEMETRY_DISABLED: '1' }
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('close', () => process.off('exit', end))
+  return child
 }
 
 async function served(dataDir: string) {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const child = start([NEXT, 'start', '-p', String(port)], dataDir)
+  const ended = once(child, 'close')
   while (!(await fetch(`${base}/readyz`).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
     await sleep(50)
   }
-  return { base, child }
+  return { base, child, ended }
 }
 
 async function hitsAt(base: string): Promise<string> {
@@ -104,6 +109,10 @@ async function killedAmid(
   ms: number,
   frozen: string[],
 ): Promise<number> {
+  // So that each server has answered one, however soon it is killed.
+  const first = await freeze(base, `x${child.pid}`)
+  if (first === undefined) throw new Error('evidence can not be frozen')
+  frozen.push(first)
   let isOver = false
   let cutOff = 0
   const again = async (ask: (n: number) => Promise<void>) => {
@@ -113,15 +122,22 @@ async function killedAmid(
     again(async (n) => void (await (await fetch(`${base}${SLOW}&context=${i % 3}&x=${n}`)).text())),
   )
   const freezing = again(async (n) => {
-    const query = `search=boskos%7Cx${child.pid}x${n}&maxAge=14d`
-    const answer = await fetch(`${base}/api/v1/evidence`, { method: 'POST', body: JSON.stringify({ query }) })
-    if (answer.status !== 201) return void (await sleep(50))
-    const { evidence } = (await answer.json()) as { evidence: { id: string } }
-    frozen.push(evidence.id)
+    const id = await freeze(base, `x${child.pid}x${n}`)
+    if (id === undefined) await sleep(50)
+    else frozen.push(id)
   })
   await sleep(ms)
   isOver = true
   child.kill('SIGKILL')
   await Promise.all([...searching, freezing])
   return cutOff
+}
+
+/** The evidence's id; undefined where it was not frozen. */
+async function freeze(base: string, word: string): Promise<string | undefined> {
+  const body = JSON.stringify({ query: `search=boskos%7C${word}&maxAge=14d` })
+  const answer = await fetch(`${base}/api/v1/evidence`, { method: 'POST', body })
+  if (answer.status !== 201) return undefined
+  const { evidence } = (await answer.json()) as { evidence: { id: string } }
+  return evidence.id
 }
