@@ -94,8 +94,9 @@ export const OPERATIONS = {
     names: run,
     query: WindowQuery,
     answer: RunAnswer,
+    moving: ['ms'],
     formats: ['json', 'text', 'csv'],
-    errors: ['NOT_FOUND'],
+    errors: [...REGEX, 'NOT_FOUND', 'SEARCH_DEADLINE'],
   }),
   raw: operation('raw', {
     path: '/raw/{scheme}/{bucket}/{path}',
