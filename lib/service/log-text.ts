@@ -1,3 +1,4 @@
+import { ProwlError } from '../errors.ts'
 import type { Candidate } from '../model/block.ts'
 import type { Log, RunKey } from '../model/run.ts'
 import type { Store } from '../store/store.ts'
@@ -61,6 +62,9 @@ export async function* bytesOf(store: Store, key: RunKey, log: Log): AsyncGenera
     before = read
   }
   if (size === log.bytes - 1) yield Uint8Array.of(NEWLINE)
+  // Whoever was promised so many bytes must not take fewer for all of them.
+  else if (size < log.bytes)
+    throw new ProwlError('NOT_FOUND', `${log.name} of ${key.path} ended early: its text expired meanwhile`)
 }
 
 async function* blocksOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Read> {

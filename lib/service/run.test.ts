@@ -194,7 +194,7 @@ test("a log's raw text is the bytes that were read, windows and all", async () =
       const bytes = Buffer.concat(pieces)
       const raw = await rawLog(await contextWith({ 'build-log.txt': bytes }), RUN, 'build-log.txt')
       const chunks: Uint8Array[] = []
-      for await (const chunk of raw.bytes) chunks.push(chunk)
+      for await (const chunk of raw.bytes()) chunks.push(chunk)
       expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
     }),
     { numRuns: 60 },

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { runLinks } from '../deployment/links.ts'
 import { isProwlError, ProwlError } from '../errors.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { StoredRun } from '../store/store.ts'
+import { type ByteRange, sliced } from './byte-range.ts'
 import type { Context } from './context.ts'
 import { bytesOf, linesOf } from './log-text.ts'
 import { findIn } from './run-find.ts'
@@ -76,18 +78,28 @@ export async function findRun(ctx: Context, buildId: string): Promise<Run | unde
   return items[0]
 }
 
-/** The bytes of a log as they were, in chunks. Throws NOT_FOUND where there is no such log, or no longer. */
-export async function rawLog(
-  ctx: Context,
-  key: RunKey,
-  name: string,
-): Promise<{ readonly log: Log; readonly bytes: AsyncGenerator<Uint8Array> }> {
+interface RawLog {
+  readonly run: Run
+  readonly log: Log
+  /** The same as long as the bytes are. */
+  readonly tag: string
+  /** In chunks: all, or some of a log that was not cut. */
+  bytes(range?: ByteRange): AsyncGenerator<Uint8Array>
+}
+
+/** A log's bytes as they were. Throws NOT_FOUND where there is no such log, or no longer. */
+export async function rawLog(ctx: Context, key: RunKey, name: string): Promise<RawLog> {
   const stored = await ctx.store.run(key)
   const log = stored?.logs.find((each) => each.name === name)
   if (!stored || stored.expired || !log) {
     throw new ProwlError('NOT_FOUND', `no text of ${name} of ${key.bucket}/${key.path} is kept here`)
   }
-  return { log, bytes: bytesOf(ctx.store, key, log) }
+  const tag = createHash('sha256')
+    .update(JSON.stringify([stored.fingerprint, log]))
+    .digest('base64url')
+    .slice(0, 22)
+  const all = () => bytesOf(ctx.store, key, log)
+  return { run: stored.run, log, tag, bytes: (range) => (range ? sliced(all(), range) : all()) }
 }
 
 async function windowOf(
