@@ -17,15 +17,16 @@ export async function findIn(
   {
     find: pattern,
     near,
+    findMs = SEARCH_LIMITS.find.ms,
     signal,
   }: {
     readonly find: string
     readonly near: { readonly log: string; readonly line: number }
+    readonly findMs?: number | undefined
     readonly signal?: AbortSignal | undefined
   },
 ): Promise<FoundInRun> {
-  const { ms, bytes } = SEARCH_LIMITS.find
-  const limits = { deadlineMs: ms, maxBytes: bytes, ...(signal ? { signal } : {}) }
+  const limits = { deadlineMs: findMs, maxBytes: SEARCH_LIMITS.find.bytes, ...(signal ? { signal } : {}) }
   const { logs, searched, partial, around } = await ctx.searcher.find({ run, pattern }, { near, ...limits })
   return {
     has: (name) => logs.some(({ log }) => log === name),

@@ -18,6 +18,8 @@ export interface RunAnchor {
   readonly to?: number | undefined
   /** RE2: its matches in the run's logs are counted and marked; without a line the first of them is shown. */
   readonly find?: string | undefined
+  /** How long may be counted. */
+  readonly findMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
