@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byteRange, sliced } from './byte-range.ts'
+import { byteRange } from './byte-range.ts'
 
 describe('what a Range header asks of 100 bytes', () => {
   test.each([
@@ -34,29 +33,3 @@ describe('what a Range header asks of 100 bytes', () => {
     expect(byteRange('bytes=-5', 0)).toBe('none')
   })
 })
-
-test('a range of bytes is the same, however they are cut in chunks', async () => {
-  const chunk = fc.uint8Array({ minLength: 1, maxLength: 9 })
-  await fc.assert(
-    fc.asyncProperty(fc.array(chunk, { minLength: 1 }), fc.nat(), fc.nat(), async (chunks, a, b) => {
-      const whole = Buffer.concat(chunks)
-      const [first, last] = [a % whole.length, b % whole.length].sort((x, y) => x - y)
-      const given: Uint8Array[] = []
-      for await (const part of sliced(each(chunks), { first: first ?? 0, last: last ?? 0 })) given.push(part)
-      expect(Buffer.concat(given)).toEqual(whole.subarray(first, (last ?? 0) + 1))
-    }),
-  )
-})
-
-test('what comes after a range is not read', async () => {
-  let read = 0
-  async function* chunks() {
-    for (; read < 10; read++) yield Uint8Array.of(read)
-  }
-  for await (const _ of sliced(chunks(), { first: 1, last: 2 }));
-  expect(read).toBe(2)
-})
-
-async function* each(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks
-}

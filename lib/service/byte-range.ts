@@ -20,17 +20,3 @@ export function byteRange(header: string | null, size: number): ByteRange | 'non
   if (last < first) return undefined
   return first >= size ? 'none' : { first, last: Math.min(last, size - 1) }
 }
-
-/** The bytes of a range, of all in chunks; what is left of them is not asked for. */
-export async function* sliced(
-  chunks: AsyncIterable<Uint8Array>,
-  { first, last }: ByteRange,
-): AsyncGenerator<Uint8Array> {
-  let at = 0
-  for await (const chunk of chunks) {
-    const end = at + chunk.byteLength
-    if (end > first) yield chunk.subarray(Math.max(0, first - at), last + 1 - at)
-    at = end
-    if (at > last) return
-  }
-}

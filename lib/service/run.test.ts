@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Hit } from '../model/hit.ts'
 import { createSearcher, type Searcher } from '../search/engine.ts'
 import { createReferenceStore } from '../store/reference.ts'
@@ -181,7 +181,7 @@ describe('finding in a run', () => {
   })
 })
 
-test("a log's raw text is the bytes that were read, windows and all", async () => {
+test("a log's raw text is the bytes that were read, windows and all, and so is each range of them", async () => {
   const piece = fc.oneof(
     fc.constantFrom('a', 'é', '😀', '\n', '\r\n', '\u001b[31m', '\u0000').map((text) => Buffer.from(text)),
     fc.constantFrom(0xff, 0xe2, 0x80).map((byte) => Buffer.of(byte)),
@@ -190,13 +190,29 @@ test("a log's raw text is the bytes that were read, windows and all", async () =
       .map(([text, size]) => Buffer.alloc(size, text)),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), async (pieces) => {
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), async (pieces, a, b) => {
       const bytes = Buffer.concat(pieces)
       const raw = await rawLog(await contextWith({ 'build-log.txt': bytes }), RUN, 'build-log.txt')
-      const chunks: Uint8Array[] = []
-      for await (const chunk of raw.bytes()) chunks.push(chunk)
-      expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+      expect((await gathered(raw.bytes())).equals(bytes)).toBe(true)
+      const [first = 0, last = 0] = [a % bytes.length, b % bytes.length].sort((x, y) => x - y)
+      expect((await gathered(raw.bytes({ first, last }))).equals(bytes.subarray(first, last + 1))).toBe(true)
     }),
     { numRuns: 60 },
   )
 })
+
+test('a range of a long log is read from where it lies', async () => {
+  const bytes = numbered(60_000)
+  const ctx = await contextWith({ 'build-log.txt': bytes })
+  const read = vi.spyOn(ctx.store, 'read')
+  const raw = await rawLog(ctx, RUN, 'build-log.txt')
+  const [first, last] = [bytes.length - 10, bytes.length - 1]
+  expect((await gathered(raw.bytes({ first, last }))).toString()).toBe(bytes.subarray(first).toString())
+  expect(read.mock.calls.flatMap(([refs]) => refs)).toHaveLength(1)
+})
+
+async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return Buffer.concat(all)
+}

@@ -5,7 +5,7 @@ import type { Hit } from '../model/hit.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { StoredRun } from '../store/store.ts'
-import { type ByteRange, sliced } from './byte-range.ts'
+import type { ByteRange } from './byte-range.ts'
 import type { Context } from './context.ts'
 import { bytesOf, linesOf } from './log-text.ts'
 import { findIn } from './run-find.ts'
@@ -100,8 +100,7 @@ export async function rawLog(ctx: Context, key: RunKey, name: string): Promise<R
     .update(JSON.stringify([stored.fingerprint, log]))
     .digest('base64url')
     .slice(0, 22)
-  const all = () => bytesOf(ctx.store, key, log)
-  return { run: stored.run, log, tag, bytes: (range) => (range ? sliced(all(), range) : all()) }
+  return { run: stored.run, log, tag, bytes: (range) => bytesOf(ctx.store, key, log, range) }
 }
 
 async function windowOf(
