@@ -40,7 +40,6 @@ test.each([
   const text = await answer.text()
   expect(text).toEqual(typeof body === 'string' ? body : expect.stringMatching(body))
   expect(answer.headers.get('content-range')).toBe(range)
-  if (status < 300) expect(answer.headers.get('content-length')).toBe(String(text.length))
   if (status < 400) expect(answer.headers.get('etag')).toBe(ETAG)
 })
 
@@ -57,7 +56,6 @@ test('a log whose middle was cut is given whole, as its length is not known', as
   expect([answer.status, await answer.text()]).toEqual([200, '0123456789'])
   expect(Object.fromEntries(answer.headers)).toMatchObject({ 'prowl-truncated-from': '99' })
   expect(answer.headers.has('accept-ranges')).toBe(false)
-  expect(answer.headers.has('content-length')).toBe(false)
 })
 
 test('a head has no ranges', () => {
