@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import onHeaders from 'on-headers'
 import { problem } from '#app/_api/answer.ts'
 import { type ErrorCode, ProwlError } from '#lib/errors.ts'
 
@@ -26,9 +27,11 @@ const LIMITS: FrontLimits = {
   body: 1024 * 1024,
 }
 
-/** On every answer, Node's and the framework's own errors included; pages and routes put their own policy in place. */
+/** Where neither page nor route has a policy of its own. */
+const POLICY = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const
+
+/** On every answer, Node's and the framework's own errors included. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
@@ -58,6 +61,7 @@ export function guardServer(server: Server, limits: FrontLimits = LIMITS): void 
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    onHeaders(response, applyPolicy)
     response.setTimeout(limits.stalledMs)
     // Heard, so that Node does not end a connection that merely waits for an answer being made.
     response.on('timeout', (socket: Socket) => {
@@ -68,6 +72,11 @@ export function guardServer(server: Server, limits: FrontLimits = LIMITS): void 
     for (const handle of handlers) handle(request, response)
   })
   server.on('clientError', answerBroken)
+}
+
+/** At the last moment: of a header that is there already, the framework leaves out its route's. */
+function applyPolicy(this: ServerResponse): void {
+  for (const [name, value] of Object.entries(POLICY)) if (!this.hasHeader(name)) this.setHeader(name, value)
 }
 
 function refusalOf({ method = '', url = '', headers }: IncomingMessage, limits: FrontLimits): ProwlError | undefined {
@@ -113,7 +122,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [code, message] = BROKEN[error.code ?? ''] ?? ['REQUEST_MALFORMED', 'this is no request of HTTP/1.1']
   const body = plain(coded(code, message))
   const { status } = coded(code, message)
-  const headers = { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
+  const headers = { ...POLICY, ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${length}\r\n${body}`)
