@@ -38,6 +38,8 @@ export interface FoundLines {
 
 /** So many are listed at a time: a log of 500 MB has some 8,000. */
 const BLOCKS_AT_ONCE = 20_000
+/** Until a thread has started and taken the pattern: after a start of the server that takes longer than a page may. */
+const START_MS = 10_000
 
 /** Counts the matching lines of every block of the run; single lines are looked for when they are asked for. */
 export async function runFind(tools: Tools, query: FindQuery, options: FindOptions): Promise<Found> {
@@ -53,8 +55,9 @@ export async function runFind(tools: Tools, query: FindQuery, options: FindOptio
     if (line === '' || line !== long) counts.set(block.log, (counts.get(block.log) ?? 0) + any)
     long = line
   }
-  const whole = await withinDeadline(options, async (guard) => {
-    await matchingJobs(tools, asSearch(query), guard)
+  const check = (guard: Guard) => matchingJobs(tools, asSearch(query), guard).then(() => undefined)
+  const ready = await withinDeadline({ ...options, deadlineMs: Math.max(START_MS, options.deadlineMs) }, check)
+  const look = async (guard: Guard) => {
     const { blocks, pruned } = await blocksOf(tools.store, query, guard)
     tally.addPruned(pruned)
     const verify = async (some: readonly Candidate[], given: Guard) =>
@@ -65,7 +68,8 @@ export async function runFind(tools: Tools, query: FindQuery, options: FindOptio
       tally.add(block, outcome)
       add(block, outcome)
     }
-  })
+  }
+  const whole = ready && (await withinDeadline(options, look))
   if (!whole) tally.lacking.add('deadline')
   const guard: Guard = { stop: options.signal ?? new AbortController().signal, stuckMs: stuckMs(options) }
   return {

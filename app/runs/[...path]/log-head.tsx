@@ -9,6 +9,8 @@ import { type LineLink, type Selected, type Stops, stopsOf } from './places.ts'
 export interface Asked {
   readonly selected: Selected | undefined
   readonly find: string | undefined
+  /** All that is found is counted, which may take long. */
+  readonly all: boolean
   readonly error: SearchView['error'] | undefined
 }
 

@@ -13,7 +13,7 @@ export function LogSection({ view, window, asked }: { view: RunView; window: Log
   const page = `/runs/${formatRunPath(view.run)}`
   const { find } = view
   const params = (given: Record<string, string>) =>
-    new URLSearchParams({ ...given, ...(find ? { find: find.pattern } : {}) })
+    new URLSearchParams({ ...given, ...(find ? { find: find.pattern, ...(asked.all ? { all: '1' } : {}) } : {}) })
   const link: LineLink = (log, line, how = 'line') => `${page}?${params({ log, [how]: String(line) })}#L${line}`
   const { log } = window
   const raw = `/api/v1/raw/${formatRunPath(view.run)}?${new URLSearchParams({ log: log.name })}`

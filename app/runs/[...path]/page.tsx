@@ -31,7 +31,8 @@ export default async function RunPage({ params, searchParams }: PageProps<'/runs
   const selected = selectedOf(lineNumber(query.line), lineNumber(query.to))
   const find = one(query.find)
   const anchor = { log: one(query.log), line: selected?.from ?? lineNumber(query.at), to: selected?.to, find }
-  const findMs = query.all === undefined ? SEARCH_LIMITS.find.pageMs : SEARCH_LIMITS.find.ms
+  const all = query.all !== undefined
+  const findMs = all ? SEARCH_LIMITS.find.ms : SEARCH_LIMITS.find.pageMs
   const loaded = await load((ctx) => runPage(ctx, key, { ...anchor, findMs, signal: readerSignal() }))
   const error = loaded.view?.error
   if (error) answerWith(ERROR_CODES[error.code])
@@ -40,7 +41,7 @@ export default async function RunPage({ params, searchParams }: PageProps<'/runs
       {loaded.trouble ? (
         <TroubleNotice trouble={loaded.trouble} />
       ) : (
-        loaded.view && <Run view={loaded.view.view} asked={{ selected, find, error }} now={loaded.ctx.now()} />
+        loaded.view && <Run view={loaded.view.view} asked={{ selected, find, all, error }} now={loaded.ctx.now()} />
       )}
     </Page>
   )
