@@ -40,12 +40,9 @@ function unexpected(cause: unknown): ProwlError {
 }
 
 /** Plain text that a browser never takes for anything else. */
-export function text(
-  body: string | AsyncGenerator<Uint8Array>,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+export function text(body: string, headers: Readonly<Record<string, string>> = {}): Response {
   const fixed = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-  return new Response(typeof body === 'string' ? body : streamOf(body), {
+  return new Response(body, {
     headers: { ...fixed, 'cache-control': 'no-store', ...headers },
   })
 }

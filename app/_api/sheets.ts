@@ -81,7 +81,7 @@ export function incidentSheet({ signature, incident, lanes, outcomeWords }: Inci
   }
 }
 
-export function runSheet({ run, logs, hits, expired }: RunView): Sheet {
+export function runSheet({ run, logs, hits, expired, find }: RunView): Sheet {
   return {
     head: [
       ['run', `${run.bucket}/${run.path}`],
@@ -91,6 +91,9 @@ export function runSheet({ run, logs, hits, expired }: RunView): Sheet {
       ['time', instant(run.time)],
       ['failure', run.failure?.text],
       ['logs', expired ? 'kept no longer' : logs.map(({ name }) => name).join(' ')],
+      ['find', find?.pattern],
+      ['lines that match', find && `${find.partial.length > 0 ? 'at least ' : ''}${find.lines}`],
+      ['of them in', find?.logs.map(({ log, lines }) => `${log} ${lines}`).join(', ')],
     ],
     columns: ['signature', 'failure', 'log', 'line', 'text', 'bugs'],
     rows: hits.map(({ hit, signature }) => [

@@ -26,9 +26,13 @@ const DECORATION: Readonly<Record<string, string>> = {
   strikethrough: 'line-through',
 }
 
-// Sequences other than colours (ECMA-48: CSI that does not end in `m`, OSC): they move cursors and name windows.
+/**
+ * Escape sequences as match text (lib/text) leaves them out, so that places in a line are the same in both; an ESC that
+ * starts none of them is a character. Of the sequences only colours are drawn: others move cursors and name windows.
+ */
 const ESC = '\u001b'
-const NOT_COLOUR = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-ln-~]|\\][^\\u0007${ESC}\\n]*(?:\\u0007|${ESC}\\\\)?)`, 'g')
+const SEQUENCE = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007${ESC}\\n]*(?:\\u0007|${ESC}\\\\))?`, 'g')
+const COLOUR = new RegExp(`^${ESC}\\[[\\d;]*m$`)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
@@ -36,7 +40,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 export function ansiSpans(line: string): Span[] {
   const text = line.replace(/\r+$/, '')
   if (!text.includes(ESC)) return text === '' ? [] : [{ text: visible(text), className: '' }]
-  const entries = Anser.ansiToJson(text.replace(NOT_COLOUR, ''), { json: true, use_classes: true, remove_empty: true })
+  const coloured = text.replace(SEQUENCE, (found) => (COLOUR.test(found) ? found : found === ESC ? '␛' : ''))
+  const entries = Anser.ansiToJson(coloured, { json: true, use_classes: true, remove_empty: true })
   return entries.map(({ content, fg, bg, fg_truecolor, bg_truecolor, decorations }) => {
     const front = colourOf(fg, fg_truecolor)
     const back = colourOf(bg, bg_truecolor)

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 /**
  * `/` focuses the search box, `j` and `k` move over the page's rows (Enter follows the focused one, as ever), `n` and
- * `p` over a log's hits, `c` copies the link of what is focused, else the page's, with absolute times where it has one.
+ * `p` over a log's hits or what was found in it, beyond the lines shown too, `c` copies the link of what is focused, else the page's, with absolute times where it has one.
  */
 export function Keys(): null {
   useEffect(() => {
@@ -18,8 +18,8 @@ const KEYS: Readonly<Record<string, () => boolean>> = {
   '/': () => focusOn(document.querySelector<HTMLElement>('[data-focus="/"]')),
   j: () => step('[data-row]', 1),
   k: () => step('[data-row]', -1),
-  n: () => step('[data-hit]', 1),
-  p: () => step('[data-hit]', -1),
+  n: () => step('[data-hit]', 1) || beyond('stopBelow'),
+  p: () => step('[data-hit]', -1) || beyond('stopAbove'),
   c: copyLink,
 }
 
@@ -39,7 +39,14 @@ function step(selector: string, by: 1 | -1): boolean {
   const active = document.activeElement
   const at = rows.findIndex((row) => row.isSameNode(active))
   const next = at >= 0 ? at + by : by > 0 ? firstAfter(rows, active) : lastBefore(rows, active)
-  return focusOn(rows[Math.max(0, Math.min(rows.length - 1, next))])
+  return focusOn(rows[next])
+}
+
+/** To the page that the next one is on. */
+function beyond(which: 'stopAbove' | 'stopBelow'): boolean {
+  const address = document.querySelector<HTMLElement>('[data-stop-above], [data-stop-below]')?.dataset[which]
+  if (address !== undefined) location.assign(address)
+  return address !== undefined
 }
 
 /** From wherever the focus is, so that the keys take up where the pointer left. */

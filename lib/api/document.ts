@@ -27,11 +27,11 @@ export function apiDocument(version: string): ReturnType<typeof createDocument> 
 }
 
 function operationOf(operation: Operation): ZodOpenApiOperationObject {
-  const { id, summary, names, query, body } = operation
+  const { id, summary, names, query, body, requestHeaders } = operation
   return {
     operationId: id,
     summary,
-    requestParams: { path: z.object(names), query },
+    requestParams: { path: z.object(names), query, header: z.object(requestHeaders).partial() },
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: { ...answersOf(operation), ...problemsOf(operation) },
   }

@@ -22,6 +22,8 @@ export interface Operation<Q extends z.ZodObject = z.ZodObject, A extends z.ZodT
   /** What the names in braces are. */
   readonly names: Readonly<Record<string, z.ZodString>>
   readonly query: Q
+  /** Headers of a request that change its answer. */
+  readonly requestHeaders: Readonly<Record<string, z.ZodType>>
   /** Its handler reads the query by a codec of its own, which the schema is made of. */
   readonly readsQuery?: true
   /** By media type, of a POST. */
@@ -73,6 +75,7 @@ export function operation<A extends z.ZodType, Q extends z.ZodObject = z.ZodObje
     id,
     method: 'get',
     names: {},
+    requestHeaders: {},
     headers: {},
     statuses: [200],
     moving: [],

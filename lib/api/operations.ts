@@ -94,8 +94,9 @@ export const OPERATIONS = {
     names: run,
     query: WindowQuery,
     answer: RunAnswer,
+    moving: ['ms'],
     formats: ['json', 'text', 'csv'],
-    errors: ['NOT_FOUND'],
+    errors: [...REGEX, 'NOT_FOUND', 'SEARCH_DEADLINE'],
   }),
   raw: operation('raw', {
     path: '/raw/{scheme}/{bucket}/{path}',
@@ -104,8 +105,20 @@ export const OPERATIONS = {
     query: z.object({ log: LogName.default('build-log.txt') }),
     answer: z.string(),
     formats: ['text'],
-    headers: { 'prowl-truncated-from': z.string().meta({ description: 'Bytes there were before a log was cut' }) },
-    errors: ['NOT_FOUND'],
+    statuses: [200, 206],
+    requestHeaders: {
+      range: z.string().meta({ description: 'One range of bytes; not of a log that was cut', example: 'bytes=0-1023' }),
+      'if-range': z.string().meta({ description: 'An ETag: of another version all is sent' }),
+      'if-none-match': z.string().meta({ description: 'ETags of what the reader has' }),
+    },
+    headers: {
+      etag: z.string().meta({ description: 'Of the bytes: strong' }),
+      'accept-ranges': z.string().meta({ description: '`bytes`, unless the log was cut' }),
+      'content-range': z.string().meta({ description: 'Which bytes these are, of how many' }),
+      'content-disposition': z.string().meta({ description: 'A name for the file' }),
+      'prowl-truncated-from': z.string().meta({ description: 'Bytes there were before a log was cut' }),
+    },
+    errors: ['NOT_FOUND', 'RANGE_UNSATISFIABLE'],
   }),
   signatures: operation('signatures', {
     path: '/signatures',

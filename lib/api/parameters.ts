@@ -30,6 +30,10 @@ export const WindowQuery = z.object({
   log: LogName.optional(),
   line: LineNumber.optional().meta({ description: 'The line that the window lies round' }),
   to: LineNumber.optional().meta({ description: 'The end of a range of lines' }),
+  find: z
+    .string()
+    .optional()
+    .meta({ description: 'RE2, smart case: its matches are counted, and marked in the window' }),
 })
 
 /**

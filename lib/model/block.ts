@@ -35,3 +35,9 @@ export interface Candidate extends RunKey {
   /** The run's time, epoch ms. */
   readonly time: number
 }
+
+/** A block as its log's are listed. */
+export interface ListedBlock extends Candidate {
+  /** Bytes that `read` gives of it. */
+  readonly size: number
+}

@@ -10,6 +10,7 @@ import { createPool, type PoolLoad } from './pool.ts'
 import type { SearchQuery } from './query.ts'
 import { runCount } from './run-count.ts'
 import { type EvaluateLimits, runCatalogue, runEvaluate, runKnown } from './run-evaluate.ts'
+import { type FindOptions, type FindQuery, type Found, runFind } from './run-find.ts'
 import { runSearch } from './run-search.ts'
 import { runTally, type TallyAnswer, type TallyOptions } from './run-tally.ts'
 import type { Limits } from './search-parts.ts'
@@ -27,6 +28,11 @@ export interface Searcher {
   count(query: SearchQuery, options: CountOptions): Promise<CountAnswer>
   /** What a capture group caught, in all runs of the range; partial as counts are. Throws as `search`, and QUERY_INVALID. */
   tally(query: SearchQuery, options: TallyOptions): Promise<TallyAnswer>
+  /**
+   * The lines of one run that match, log by log; partial as counts are. Throws as `search`. What it gives can be asked for
+   * lines as long as the run's text is what it was.
+   */
+  find(query: FindQuery, options: FindOptions): Promise<Found>
   /**
    * The catalogue of files that a stranger may have written. Throws SEARCH_DEADLINE where a pattern comes to no end on a
    * sample, or no thread is free in time.
@@ -164,6 +170,7 @@ export function createSearcher({
     search: (query, options) => gate.pass(() => runSearch(tools, query, options), options.signal).then(noteLacking),
     count: (query, options) => gate.pass(() => runCount(tools, query, options), options.signal).then(noteLacking),
     tally: (query, options) => gate.pass(() => runTally(tools, query, options), options.signal).then(noteLacking),
+    find: (query, options) => gate.pass(() => runFind(tools, query, options), options.signal).then(noteLacking),
     catalogue: (files, limits) => runCatalogue(tools, files, limits),
     evaluate: (affected, onRun, limits) => runEvaluate(tools, affected, onRun, limits),
     known: (catalogue, lines, limits) => runKnown(tools, catalogue, lines, limits),

@@ -48,7 +48,11 @@ export interface VerifyTask extends Shared {
   readonly blocks: readonly BlockTask[]
   readonly dataDir?: string
   readonly context: number
+  /** Lines from this one on are left out; none where absent. */
+  readonly beforeLine?: number
   readonly maxLinesPerBlock: number
+  /** Give the last lines of a block, not the first. */
+  readonly fromEnd?: boolean
   /** The task ends after the block that reaches this many lines. */
   readonly maxLines: number
 }

@@ -50,6 +50,20 @@ export async function* verified<O extends Outcome>(tools: Tools, given: Verifica
   }
 }
 
+/** The same of blocks that are known already, in their order. */
+export async function* verifiedOf<O extends Outcome>(
+  tools: Tools,
+  given: Omit<Verification<O>, 'filter'>,
+  blocks: readonly Candidate[],
+): AsyncGenerator<Verified<O>> {
+  const { verification, leave } = leavable({ ...given, filter: {} })
+  try {
+    yield* ahead(tools, verification, batches([blocks]))
+  } finally {
+    leave()
+  }
+}
+
 /**
  * The same where a run is looked at no further once it is not `wanted`: of each page of candidates the first block of
  * every run, then of the runs still wanted the next two, then four and so on. In order by page only: `onReached` is told
@@ -173,7 +187,9 @@ async function* pages<O extends Outcome>(
 }
 
 /** Batches that grow. */
-async function* batches(pages: AsyncIterable<readonly Candidate[]>): AsyncGenerator<readonly Candidate[]> {
+async function* batches(
+  pages: AsyncIterable<readonly Candidate[]> | Iterable<readonly Candidate[]>,
+): AsyncGenerator<readonly Candidate[]> {
   let size = FIRST_BATCH
   for await (const items of pages) {
     for (let at = 0; at < items.length; size = Math.min(LARGEST_BATCH, size * 2)) {

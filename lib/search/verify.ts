@@ -13,6 +13,8 @@ export interface MatchedLine {
   readonly line: number
   readonly patterns: readonly number[]
   readonly text: string
+  /** Where `text` starts in the line, where that is not its start. */
+  readonly start?: number
   readonly spans: readonly { readonly from: number; readonly to: number; readonly pattern: number }[]
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -22,8 +24,12 @@ export interface VerifyOptions {
   readonly context: number
   /** Lines up to this one are left out. */
   readonly afterLine: number
+  /** Lines from this one on are left out; none where absent. */
+  readonly beforeLine?: number
   /** Matching lines given; those beyond are counted in `more`. */
   readonly maxLines: number
+  /** Give the last of them, not the first. */
+  readonly fromEnd?: boolean
 }
 
 /** The lines of one block that match any of the matchers and none of `excludes`, in order. `firstLine` is 1-based. */
@@ -43,11 +49,13 @@ export function verifyBlock(
       else found.set(index, [pattern])
     }
   }
-  const indices = [...found.keys()].filter((index) => block.firstLine + index > options.afterLine)
+  const { afterLine, beforeLine = Number.POSITIVE_INFINITY, maxLines, fromEnd = false } = options
+  const isWanted = (line: number) => line > afterLine && line < beforeLine
+  const indices = [...found.keys()].filter((index) => isWanted(block.firstLine + index))
   if (indices.length === 0) return { lines: [], more: 0 }
   if (matchers.length > 1) indices.sort((a, b) => a - b)
   const lines = text.split('\n')
-  const given = indices.slice(0, options.maxLines)
+  const given = fromEnd ? indices.slice(-maxLines) : indices.slice(0, maxLines)
   return {
     more: indices.length - given.length,
     lines: given.map((index) => ({
@@ -101,6 +109,7 @@ function present(line: string, patterns: readonly number[], matchers: readonly L
   return {
     patterns,
     text: line.slice(start, end),
+    ...(start > 0 ? { start } : {}),
     spans: spans
       .filter((span) => span.from <= end && span.to >= start)
       .map((span) => ({ ...span, from: Math.max(span.from, start) - start, to: Math.min(span.to, end) - start })),

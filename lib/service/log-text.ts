@@ -1,8 +1,10 @@
-import type { Candidate } from '../model/block.ts'
+import { ProwlError } from '../errors.ts'
+import type { Candidate, ListedBlock } from '../model/block.ts'
 import type { Log, RunKey } from '../model/run.ts'
 import type { Store } from '../store/store.ts'
 import { displayText } from '../text/match-text.ts'
 import { overlapOf } from '../text/windows.ts'
+import type { ByteRange } from './byte-range.ts'
 
 /** Characters of a line that a page shows. */
 const LINE_CAP = 8 * 1024
@@ -45,31 +47,59 @@ function linesOfBlock(block: Candidate, bytes: Uint8Array, from: number, to: num
 }
 
 interface Read {
-  readonly block: Candidate
-  readonly bytes: Uint8Array
+  readonly block: ListedBlock
+  /** Absent where it was passed over: it ends before what is asked for. */
+  readonly bytes?: Uint8Array
 }
 
-/** The bytes of a whole log as they were read, in chunks; a part that ingest left out, or that is gone, is missing. */
-export async function* bytesOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Uint8Array> {
+const ALL: ByteRange = { first: 0, last: Number.POSITIVE_INFINITY }
+
+/** The bytes of a log, or a range of them, as they were read, in chunks; what ingest left out is missing. Throws NOT_FOUND where it ends early. */
+export async function* bytesOf(
+  store: Store,
+  key: RunKey,
+  log: Log,
+  range: ByteRange = ALL,
+): AsyncGenerator<Uint8Array> {
   let before: Read | undefined
-  let size = 0
-  for await (const read of blocksOf(store, key, log)) {
-    for (const chunk of joined(before, read)) {
-      size += chunk.byteLength
-      yield chunk
-    }
+  let at = 0
+  const within = (chunk: Uint8Array) => {
+    const [from, to] = [Math.max(0, range.first - at), Math.max(0, range.last + 1 - at)]
+    at += chunk.byteLength
+    return chunk.subarray(from, to)
+  }
+  for await (const read of blocksOf(store, key, log, range.first)) {
+    if (!read.bytes) at += read.block.size + (before ? 1 : 0)
+    else
+      for (const chunk of joined(before, read.block, read.bytes)) {
+        const part = within(chunk)
+        if (part.byteLength > 0) yield part
+      }
+    if (at > range.last) return
     before = read
   }
-  if (size === log.bytes - 1) yield Uint8Array.of(NEWLINE)
+  if (at === log.bytes - 1) yield within(Uint8Array.of(NEWLINE))
+  // Whoever was promised so many bytes must not take fewer for all of them.
+  else if (at < log.bytes)
+    throw new ProwlError('NOT_FOUND', `${log.name} of ${key.path} ended early: its text expired meanwhile`)
 }
 
-async function* blocksOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Read> {
+async function* blocksOf(store: Store, key: RunKey, log: Log, first: number): AsyncGenerator<Read> {
+  let passed = 0
   for (let from = 1; from <= log.lines; from += LINES_AT_ONCE) {
     const to = from + LINES_AT_ONCE - 1
     const blocks = await store.blocks(key, log.name, from, to)
     // A block that reaches over the border comes with the range of its first line.
     const own = blocks.filter((block) => block.firstLine >= from)
-    for (let at = 0; at < own.length; at += BLOCKS_AT_ONCE) {
+    // How much windows of a long line overlap only their bytes tell.
+    const isBefore = (block: ListedBlock) => block.window === undefined && passed + block.size + 1 <= first
+    let at = 0
+    for (let block = own[0]; block && isBefore(block); block = own[++at]) {
+      passed += block.size + 1
+      yield { block }
+    }
+    if (at < own.length) passed = Number.POSITIVE_INFINITY
+    for (; at < own.length; at += BLOCKS_AT_ONCE) {
       const some = own.slice(at, at + BLOCKS_AT_ONCE)
       const texts = await store.read(some.map((block) => block.ref))
       for (const [index, block] of some.entries()) {
@@ -81,8 +111,8 @@ async function* blocksOf(store: Store, key: RunKey, log: Log): AsyncGenerator<Re
 }
 
 /** A block's bytes after the line end, or without the overlap of windows, that stands between it and the one before. */
-function joined(before: Read | undefined, { block, bytes }: Read): Uint8Array[] {
+function joined(before: Read | undefined, block: ListedBlock, bytes: Uint8Array): Uint8Array[] {
   if (!before) return [bytes]
   const goesOn = block.window !== undefined && before.block.window === block.window - 1
-  return goesOn ? [bytes.subarray(overlapOf(before.bytes))] : [Uint8Array.of(NEWLINE), bytes]
+  return goesOn && before.bytes ? [bytes.subarray(overlapOf(before.bytes))] : [Uint8Array.of(NEWLINE), bytes]
 }

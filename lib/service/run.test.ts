@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Hit } from '../model/hit.ts'
+import { createSearcher, type Searcher } from '../search/engine.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import { makeContext } from '../testing/context.ts'
 import { type LogBytes, storeRun } from '../testing/stored-run.ts'
 import { HOUR, makeHit, makeRun } from '../testing/values.ts'
 import type { Context } from './context.ts'
-import { findRun, rangeShown, rawLog, runView } from './run.ts'
+import { findRun, rangeShown, rawLog, runPage, runView } from './run.ts'
 
 const TIME = Date.UTC(2026, 10, 3)
 const RUN = makeRun({ startedAt: TIME - HOUR, path: 'logs/e2e/8664' })
@@ -123,7 +124,64 @@ describe('a run', () => {
   })
 })
 
-test("a log's raw text is the bytes that were read, windows and all", async () => {
+describe('finding in a run', () => {
+  const logs = {
+    'build-log.txt': numbered(1_000),
+    'lease.log': Buffer.from(`\u001b[31mred\u001b[0m herring\n${'x'.repeat(3_000)} herring\n`),
+  }
+  const searchers: Searcher[] = []
+  let ctx: Context
+  beforeAll(async () => {
+    const plain = await contextWith(logs, [hitAt('build-log.txt', 500)])
+    const searcher = createSearcher({ store: plain.store, threads: 2 })
+    searchers.push(searcher)
+    ctx = { ...plain, searcher }
+  })
+  afterAll(async () => {
+    await Promise.all(searchers.map((each) => each.close()))
+  })
+
+  test('counts the lines that match, marks those of the window, and names the nearest beyond it', async () => {
+    const view = await runView(ctx, RUN, { log: 'build-log.txt', line: 500, find: 'line \\d*00$' })
+    expect(view.window).toMatchObject({ from: 401, to: 600 })
+    expect(view.find).toMatchObject({
+      pattern: 'line \\d*00$',
+      lines: 10,
+      logs: [{ log: 'build-log.txt', lines: 10 }],
+      marks: [
+        { line: 500, spans: [{ from: 0, to: 8 }] },
+        { line: 600, spans: [{ from: 0, to: 8 }] },
+      ],
+      previous: 400,
+      next: 700,
+      partial: [],
+    })
+  })
+
+  test('opens the first line that matches where none is named, in another log where the usual one has none', async () => {
+    const view = await runView(ctx, RUN, { find: 'line 42\\b' })
+    expect([view.window?.log.name, view.find?.marks.map(({ line }) => line)]).toEqual(['build-log.txt', [42]])
+    const other = await runView(ctx, RUN, { find: 'herring' })
+    expect(other.window?.log.name).toBe('lease.log')
+    // Escape codes are no part of a line, and a long one is told whole.
+    expect(other.find?.marks).toMatchObject([
+      { line: 1, spans: [{ from: 4, to: 11 }] },
+      { line: 2, spans: [{ from: 3_001, to: 3_008 }] },
+    ])
+    const named = await runView(ctx, RUN, { log: 'build-log.txt', find: 'herring' })
+    expect(named).toMatchObject({ window: { log: { name: 'build-log.txt' } }, find: { marks: [], lines: 2 } })
+  })
+
+  test('a pattern that does not parse: refused; the page shows the run all the same', async () => {
+    await expect(runView(ctx, RUN, { find: 'a(' })).rejects.toMatchObject({ code: 'REGEX_SYNTAX' })
+    const { view, error } = await runPage(ctx, RUN, { find: 'a(' })
+    expect(error).toMatchObject({ code: 'REGEX_SYNTAX', position: expect.any(Number), pattern: { text: 'a(' } })
+    expect(view.window?.lines).toHaveLength(200)
+    expect(view.find).toBeUndefined()
+  })
+})
+
+test("a log's raw text is the bytes that were read, windows and all, and so is each range of them", async () => {
   const piece = fc.oneof(
     fc.constantFrom('a', 'é', '😀', '\n', '\r\n', '\u001b[31m', '\u0000').map((text) => Buffer.from(text)),
     fc.constantFrom(0xff, 0xe2, 0x80).map((byte) => Buffer.of(byte)),
@@ -132,13 +190,29 @@ test("a log's raw text is the bytes that were read, windows and all", async () =
       .map(([text, size]) => Buffer.alloc(size, text)),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), async (pieces) => {
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), async (pieces, a, b) => {
       const bytes = Buffer.concat(pieces)
       const raw = await rawLog(await contextWith({ 'build-log.txt': bytes }), RUN, 'build-log.txt')
-      const chunks: Uint8Array[] = []
-      for await (const chunk of raw.bytes) chunks.push(chunk)
-      expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+      expect((await gathered(raw.bytes())).equals(bytes)).toBe(true)
+      const [first = 0, last = 0] = [a % bytes.length, b % bytes.length].sort((x, y) => x - y)
+      expect((await gathered(raw.bytes({ first, last }))).equals(bytes.subarray(first, last + 1))).toBe(true)
     }),
     { numRuns: 60 },
   )
 })
+
+test('a range of a long log is read from where it lies', async () => {
+  const bytes = numbered(60_000)
+  const ctx = await contextWith({ 'build-log.txt': bytes })
+  const read = vi.spyOn(ctx.store, 'read')
+  const raw = await rawLog(ctx, RUN, 'build-log.txt')
+  const [first, last] = [bytes.length - 10, bytes.length - 1]
+  expect((await gathered(raw.bytes({ first, last }))).toString()).toBe(bytes.subarray(first).toString())
+  expect(read.mock.calls.flatMap(([refs]) => refs)).toHaveLength(1)
+})
+
+async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return Buffer.concat(all)
+}

@@ -1,24 +1,50 @@
+import { createHash } from 'node:crypto'
 import { runLinks } from '../deployment/links.ts'
-import { ProwlError } from '../errors.ts'
+import { isProwlError, ProwlError } from '../errors.ts'
 import type { Hit } from '../model/hit.ts'
 import type { Log, Run, RunKey } from '../model/run.ts'
 import type { Signature } from '../model/signature.ts'
 import type { StoredRun } from '../store/store.ts'
+import type { ByteRange } from './byte-range.ts'
 import type { Context } from './context.ts'
 import { bytesOf, linesOf } from './log-text.ts'
-import type { LogWindow, RunView } from './views.ts'
+import { findIn } from './run-find.ts'
+import type { FindView, LogWindow, RunView, SearchView } from './views.ts'
 
 export interface RunAnchor {
   readonly log?: string | undefined
   /** 1-based; `to` makes it a range. */
   readonly line?: number | undefined
   readonly to?: number | undefined
+  /** RE2: its matches in the run's logs are counted and marked; without a line the first of them is shown. */
+  readonly find?: string | undefined
+  /** How long may be counted. */
+  readonly findMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 const WINDOW_LINES = 200
 const MOST_LINES = 1_000
 
-/** A run with its hits and a window of one of its logs. Throws NOT_FOUND. */
+/** The run without the pattern that it can't be searched for, and what is wrong with that. Throws as runView otherwise. */
+export async function runPage(
+  ctx: Context,
+  key: RunKey,
+  anchor: RunAnchor,
+): Promise<{ readonly view: RunView; readonly error?: NonNullable<SearchView['error']> }> {
+  try {
+    return { view: await runView(ctx, key, anchor) }
+  } catch (error) {
+    if (!isProwlError(error) || !(error.code.startsWith('REGEX_') || error.code === 'SEARCH_DEADLINE')) throw error
+    const { code, message, position, pattern } = error
+    return {
+      view: await runView(ctx, key, { ...anchor, find: undefined }),
+      error: { code, message, position, pattern },
+    }
+  }
+}
+
+/** A run with its hits and a window of one of its logs. Throws NOT_FOUND, and what a search throws. */
 export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {}): Promise<RunView> {
   const [stored, { signatures }] = await Promise.all([ctx.store.run(key), ctx.catalogue()])
   if (!stored) {
@@ -27,7 +53,7 @@ export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {})
   }
   const { run, logs, expired } = stored
   const named = new Map(signatures.map((signature) => [signature.id, signature]))
-  const window = expired ? undefined : await windowOf(ctx, stored, anchor)
+  const shown = expired ? undefined : await windowOf(ctx, stored, anchor)
   return {
     run,
     logs,
@@ -37,7 +63,7 @@ export async function runView(ctx: Context, key: RunKey, anchor: RunAnchor = {})
       const signature = named.get(hit.signature)
       return { hit, run, links: runLinks(run, hit), ...(signature ? { signature } : {}) }
     }),
-    ...(window ? { window } : {}),
+    ...shown,
   }
 }
 
@@ -54,27 +80,51 @@ export async function findRun(ctx: Context, buildId: string): Promise<Run | unde
   return items[0]
 }
 
-/** The bytes of a log as they were, in chunks. Throws NOT_FOUND where there is no such log, or no longer. */
-export async function rawLog(
-  ctx: Context,
-  key: RunKey,
-  name: string,
-): Promise<{ readonly log: Log; readonly bytes: AsyncGenerator<Uint8Array> }> {
+interface RawLog {
+  readonly run: Run
+  readonly log: Log
+  /** The same as long as the bytes are. */
+  readonly tag: string
+  /** In chunks: all, or some of a log that was not cut. */
+  bytes(range?: ByteRange): AsyncGenerator<Uint8Array>
+}
+
+/** A log's bytes as they were. Throws NOT_FOUND where there is no such log, or no longer. */
+export async function rawLog(ctx: Context, key: RunKey, name: string): Promise<RawLog> {
   const stored = await ctx.store.run(key)
   const log = stored?.logs.find((each) => each.name === name)
   if (!stored || stored.expired || !log) {
     throw new ProwlError('NOT_FOUND', `no text of ${name} of ${key.bucket}/${key.path} is kept here`)
   }
-  return { log, bytes: bytesOf(ctx.store, key, log) }
+  const tag = createHash('sha256')
+    .update(JSON.stringify([stored.fingerprint, log]))
+    .digest('base64url')
+    .slice(0, 22)
+  return { run: stored.run, log, tag, bytes: (range) => bytesOf(ctx.store, key, log, range) }
 }
 
-async function windowOf(ctx: Context, stored: StoredRun, anchor: RunAnchor): Promise<LogWindow | undefined> {
-  const log = logShown(stored, anchor.log)
-  if (!log) return undefined
+async function windowOf(
+  ctx: Context,
+  stored: StoredRun,
+  anchor: RunAnchor,
+): Promise<{ readonly window: LogWindow; readonly find?: FindView } | undefined> {
+  const usual = logShown(stored, anchor.log)
+  if (!usual) return undefined
+  const near = { log: usual.name, line: anchor.line ?? 1 }
+  const found =
+    anchor.find === undefined ? undefined : await findIn(ctx, stored.run, { ...anchor, find: anchor.find, near })
+  // A log that nobody named gives way to one that has what is looked for.
+  const other = anchor.log === undefined && anchor.line === undefined && !found?.has(usual.name)
+  const log = (other && stored.logs.find(({ name }) => found?.has(name))) || usual
   const hitLines = [...new Set(stored.hits.filter((hit) => hit.log === log.name).map((hit) => hit.line))]
   hitLines.sort((a, b) => a - b)
-  const { from, to } = rangeShown(log.lines, anchor, hitLines[0])
-  return { log, from, to, lines: await linesOf(ctx.store, stored.run, log.name, from, to), hitLines }
+  const first = anchor.line ?? (await found?.first(log.name))
+  const { from, to } = rangeShown(log.lines, { ...anchor, line: first }, hitLines[0])
+  const [lines, find] = await Promise.all([
+    linesOf(ctx.store, stored.run, log.name, from, to),
+    found?.view(log.name, from, to),
+  ])
+  return { window: { log, from, to, lines, hitLines }, ...(find ? { find } : {}) }
 }
 
 function logShown({ logs, hits }: StoredRun, name: string | undefined): Log | undefined {

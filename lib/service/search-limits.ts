@@ -6,6 +6,8 @@ export const SEARCH_LIMITS = {
   page: { lines: 200, linesPerLog: 5, ms: 10_000, bytes: 4 * GIB },
   /** The counts beside it, over the whole range. */
   pageCounts: { ms: 3_000, bytes: 4 * GIB },
+  /** The lines of one run: counted for the API, and before its page is sent. */
+  find: { ms: 10_000, pageMs: 700, bytes: 4 * GIB },
   /** One answer in ci-search's form, all patterns together: its readers wait for 30 s. `lines` are found at a time. */
   peer: { lines: 1_000, ms: 20_000, bytes: 4 * GIB, abreast: 2 },
   /** Such answers are given again for so long, as far as their text (characters) fits; so many are made at once. */

@@ -163,6 +163,25 @@ export interface RunView {
   readonly hits: readonly (HitView & { readonly signature?: Signature })[]
   /** The log shown, in a window round the anchor. */
   readonly window?: LogWindow
+  readonly find?: FindView
+}
+
+/** What a pattern finds in the logs of one run. */
+export interface FindView {
+  readonly pattern: string
+  /** Matching lines in all logs, and of each that has any; lower bounds where `partial` is not empty. */
+  readonly lines: number
+  readonly logs: readonly { readonly log: string; readonly lines: number }[]
+  /** Those in the window, and where in their match text the pattern matches (UTF-16 units). */
+  readonly marks: readonly {
+    readonly line: number
+    readonly spans: readonly { readonly from: number; readonly to: number }[]
+  }[]
+  /** The nearest matching lines before and after the window, in its log. */
+  readonly previous?: number
+  readonly next?: number
+  readonly searched: SearchAnswer['searched']
+  readonly partial: SearchAnswer['partial']
 }
 
 export interface LogWindow {

@@ -1,5 +1,5 @@
 import { ProwlError } from '../errors.ts'
-import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Block, BlockRef, Candidate, ListedBlock } from '../model/block.ts'
 import type { Evidence } from '../model/evidence.ts'
 import type { Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
@@ -206,9 +206,11 @@ class ReferenceStore implements Store {
     return [...new Set(this.#matching({}).map((entry) => entry.run.job))].sort(compareBytes)
   }
 
-  async blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]> {
+  async blocks(key: RunKey, log: string, from: number, to: number): Promise<ListedBlock[]> {
     const entry = this.#entries.get(keyText(key))
-    return this.#blocksOf(entry, log).filter((block) => lastLine(block) >= from && block.firstLine <= to)
+    return this.#blocksOf(entry, log)
+      .filter((block) => lastLine(block) >= from && block.firstLine <= to)
+      .map((block) => ({ ...block, size: this.#bytes.get(block.ref.id)?.length ?? 0 }))
   }
 
   async candidates(filter: CandidateFilter, page: Page): Promise<CandidatePage> {

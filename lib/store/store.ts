@@ -1,4 +1,4 @@
-import type { Block, BlockRef, Candidate } from '../model/block.ts'
+import type { Block, BlockRef, Candidate, ListedBlock } from '../model/block.ts'
 import type { Evidence } from '../model/evidence.ts'
 import type { Exposure, Hit, Track } from '../model/hit.ts'
 import type { Incident } from '../model/incident.ts'
@@ -68,7 +68,7 @@ export interface Store {
   /** Job names with a published run, sorted by bytes. */
   jobs(): Promise<readonly string[]>
   /** The blocks of one log that hold lines `from`…`to` (1-based, inclusive), in order; empty once expired. */
-  blocks(key: RunKey, log: string, from: number, to: number): Promise<Candidate[]>
+  blocks(key: RunKey, log: string, from: number, to: number): Promise<ListedBlock[]>
   /**
    * Blocks that may match, in the total order; those whose every line comes at or before `page.after` are left out. With
    * a plan, each that satisfies it is among them; how many others are is each store's own. A store may end a page that it

@@ -13,6 +13,7 @@ export function makeContext(store: Store, signatures: readonly Signature[], now:
       search: refuse,
       count: refuse,
       tally: refuse,
+      find: refuse,
       catalogue: refuse,
       evaluate: refuse,
       known: refuse,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LogWindow } from '#lib/service/views.ts'
 import { count } from '../../_ui/format.ts'
-import type { LineLink } from './log-section.tsx'
+import type { LineLink } from './places.ts'
 
 const WIDTH = 1000
 const HEIGHT = 14

@@ -2,81 +2,42 @@ import type { ReactNode } from 'react'
 import type { Log } from '#lib/model/run.ts'
 import { formatRunPath } from '#lib/model/run-path.ts'
 import type { LogWindow, RunView } from '#lib/service/views.ts'
-import { bytes, count, counted } from '../../_ui/format.ts'
+import { count, counted } from '../../_ui/format.ts'
 import { Link } from '../../_ui/link.tsx'
+import { type Asked, LogHead } from './log-head.tsx'
 import { LogLines } from './log-lines.tsx'
 import { LogMap } from './log-map.tsx'
+import type { LineLink } from './places.ts'
 
-/** Lines that a link names, both inclusive. */
-export interface Selected {
-  readonly from: number
-  readonly to: number
-}
-
-/** Where lines of this page's logs are: `at` chooses a window, `line` selects too. */
-export type LineLink = (log: string, line: number, how?: 'at' | 'line') => string
-
-export function LogSection({
-  view,
-  window,
-  selected,
-}: {
-  view: RunView
-  window: LogWindow
-  selected: Selected | undefined
-}): ReactNode {
+export function LogSection({ view, window, asked }: { view: RunView; window: LogWindow; asked: Asked }): ReactNode {
   const page = `/runs/${formatRunPath(view.run)}`
-  const link: LineLink = (log, line, how = 'line') =>
-    `${page}?${new URLSearchParams({ log, [how]: String(line) })}#L${line}`
+  const { find } = view
+  const params = (given: Record<string, string>) =>
+    new URLSearchParams({ ...given, ...(find ? { find: find.pattern, ...(asked.all ? { all: '1' } : {}) } : {}) })
+  const link: LineLink = (log, line, how = 'line') => `${page}?${params({ log, [how]: String(line) })}#L${line}`
   const { log } = window
+  const raw = `/api/v1/raw/${formatRunPath(view.run)}?${new URLSearchParams({ log: log.name })}`
   return (
     <section className="mt-8 grid items-start gap-x-6 gap-y-4 xl:grid-cols-[minmax(0,1fr)_18rem]">
-      <LogList logs={view.logs} current={log} page={page} hits={view.hits} />
+      <LogList view={view} current={log} link={(name) => `${page}?${params({ log: name })}`} />
       <div className="min-w-0 xl:order-first">
-        <LogHead
-          log={log}
-          window={window}
-          raw={`/api/v1/raw/${formatRunPath(view.run)}?${new URLSearchParams({ log: log.name })}`}
-        />
+        <LogHead {...{ window, find, asked, page, raw, link }} />
         {log.lines === 0 ? (
           <p className="text-soft">It is empty.</p>
         ) : (
           <>
             <LogMap window={window} link={link} />
             <Turn window={window} link={link} />
-            <LogLines window={window} selected={selected} link={link} />
+            <LogLines
+              {...{ window, find, link }}
+              selected={asked.selected}
+              here={asked.selected?.from ?? find?.marks[0]?.line}
+            />
             <Turn window={window} link={link} />
           </>
         )}
       </div>
     </section>
-  )
-}
-
-function LogHead({ log, window, raw }: { log: Log; window: LogWindow; raw: string }): ReactNode {
-  return (
-    <div className="mb-2">
-      <h2 className="font-mono text-small break-all">{log.name}</h2>
-      <p className="flex flex-wrap gap-x-3 text-small text-faint">
-        <span>
-          lines {count(window.from)}–{count(window.to)} of {count(log.lines)}
-        </span>
-        {window.hitLines.length > 0 && (
-          <span>
-            {counted(window.hitLines.length, 'hit')}: <kbd>n</kbd> next, <kbd>p</kbd> previous
-          </span>
-        )}
-        <a href={raw} className="link">
-          raw, {bytes(log.bytes)}
-        </a>
-      </p>
-      {log.truncatedFrom !== undefined && (
-        <p className="text-small text-warn">
-          ▲ Its middle was left out when it was read: it held {bytes(log.truncatedFrom)}.
-        </p>
-      )}
-      {log.broken && <p className="text-small text-warn">▲ It ends early: {log.broken}</p>}
-    </div>
   )
 }
 
@@ -101,17 +62,16 @@ function Turn({ window: { log, from, to }, link }: { window: LogWindow; link: Li
 }
 
 function LogList({
-  logs,
+  view: { logs, hits, find },
   current,
-  page,
-  hits,
+  link,
 }: {
-  logs: readonly Log[]
+  view: RunView
   current: Log
-  page: string
-  hits: RunView['hits']
+  link: (log: string) => string
 }): ReactNode {
   const hitLogs = Map.groupBy(hits, ({ hit }) => hit.log)
+  const matches = new Map(find?.logs.map(({ log, lines }) => [log, lines]))
   return (
     <nav
       aria-label="Logs of this run"
@@ -119,18 +79,19 @@ function LogList({
     >
       <h2 className="text-small text-faint">{counted(logs.length, 'log')}</h2>
       <ul className="text-small">
-        {logs.map((log) => (
-          <li key={log.name} className="py-0.5">
+        {logs.map(({ name, lines }) => (
+          <li key={name} className="py-0.5">
             <Link
-              href={`${page}?${new URLSearchParams({ log: log.name })}`}
-              current={log.name === current.name ? 'page' : undefined}
+              href={link(name)}
+              current={name === current.name ? 'page' : undefined}
               className="link break-words aria-[current]:font-semibold aria-[current]:text-ink"
             >
-              {log.name}
+              {name}
             </Link>
             <span className="block text-faint">
-              {counted(log.lines, 'line')}
-              {hitLogs.has(log.name) && `, ${counted(hitLogs.get(log.name)?.length ?? 0, 'hit')}`}
+              {counted(lines, 'line')}
+              {hitLogs.has(name) && `, ${counted(hitLogs.get(name)?.length ?? 0, 'hit')}`}
+              {matches.has(name) && <span className="text-ink">{`, ${count(matches.get(name) ?? 0)} found`}</span>}
             </span>
           </li>
         ))}

@@ -1,14 +1,19 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { ERROR_CODES } from '#lib/errors.ts'
 import type { RunKey } from '#lib/model/run.ts'
 import { parseRunPath } from '#lib/model/run-path.ts'
-import { runView } from '#lib/service/run.ts'
+import { runPage } from '#lib/service/run.ts'
+import { SEARCH_LIMITS } from '#lib/service/search-limits.ts'
 import type { RunView } from '#lib/service/views.ts'
+import { answerWith, readerSignal } from '../../_server/reader.ts'
 import { load } from '../../_ui/load.ts'
 import { Notice, TroubleNotice } from '../../_ui/notice.tsx'
 import { Page } from '../../_ui/page.tsx'
 import { lineNumber, one } from '../../_ui/params.ts'
-import { LogSection, type Selected } from './log-section.tsx'
+import type { Asked } from './log-head.tsx'
+import { LogSection } from './log-section.tsx'
+import type { Selected } from './places.ts'
 import { RunHead } from './run-head.tsx'
 import { RunHits } from './run-hits.tsx'
 
@@ -24,26 +29,31 @@ export default async function RunPage({ params, searchParams }: PageProps<'/runs
   if (!key) notFound()
   const query = await searchParams
   const selected = selectedOf(lineNumber(query.line), lineNumber(query.to))
-  const anchor = { log: one(query.log), line: selected?.from ?? lineNumber(query.at), to: selected?.to }
-  const loaded = await load((ctx) => runView(ctx, key, anchor))
+  const find = one(query.find)
+  const anchor = { log: one(query.log), line: selected?.from ?? lineNumber(query.at), to: selected?.to, find }
+  const all = query.all !== undefined
+  const findMs = all ? SEARCH_LIMITS.find.ms : SEARCH_LIMITS.find.pageMs
+  const loaded = await load((ctx) => runPage(ctx, key, { ...anchor, findMs, signal: readerSignal() }))
+  const error = loaded.view?.error
+  if (error) answerWith(ERROR_CODES[error.code])
   return (
     <Page wide>
       {loaded.trouble ? (
         <TroubleNotice trouble={loaded.trouble} />
       ) : (
-        loaded.view && <Run view={loaded.view} selected={selected} now={loaded.ctx.now()} />
+        loaded.view && <Run view={loaded.view.view} asked={{ selected, find, all, error }} now={loaded.ctx.now()} />
       )}
     </Page>
   )
 }
 
-function Run({ view, selected, now }: { view: RunView; selected: Selected | undefined; now: number }) {
+function Run({ view, asked, now }: { view: RunView; asked: Asked; now: number }) {
   return (
     <>
       <RunHead view={view} now={now} />
       <RunHits view={view} />
       {view.window ? (
-        <LogSection view={view} window={view.window} selected={selected} />
+        <LogSection view={view} window={view.window} asked={asked} />
       ) : (
         <div className="mt-8">
           <Notice title={view.expired ? 'The text of its logs is kept no longer' : 'It left no log'}>

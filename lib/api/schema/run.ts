@@ -10,11 +10,13 @@ import {
   type RunRefs as RunRefsModel,
 } from '../../model/run.ts'
 import type {
+  FindView as FindViewModel,
   HitView as HitViewModel,
   LogWindow as LogWindowModel,
   RunLinks as RunLinksModel,
   RunView,
 } from '../../service/views.ts'
+import { EngineLack, Searched } from './searched.ts'
 import { Count, shape, Time, texts } from './shape.ts'
 import { Signature } from './signature-file.ts'
 
@@ -126,6 +128,26 @@ const LogWindow = shape<LogWindowModel>()({
   hitLines: z.array(Count),
 })
 
+const Find = shape<FindViewModel>()({
+  pattern: z.string(),
+  lines: Count.meta({
+    description: 'That match, in all logs of the run; at least so many where `partial` is not empty',
+  }),
+  logs: z.array(shape<FindViewModel['logs'][number]>()({ log: z.string(), lines: Count })),
+  marks: z
+    .array(
+      shape<FindViewModel['marks'][number]>()({
+        line: Count,
+        spans: z.array(shape<FindViewModel['marks'][number]['spans'][number]>()({ from: Count, to: Count })),
+      }),
+    )
+    .meta({ description: 'In the window; spans are UTF-16 units of the line without its escape codes' }),
+  previous: Count.exactOptional().meta({ description: 'The nearest matching line before the window' }),
+  next: Count.exactOptional().meta({ description: 'And after it' }),
+  searched: Searched,
+  partial: z.array(EngineLack),
+})
+
 export const RunAnswer = shape<RunView>()({
   run: Run,
   logs: z.array(Log),
@@ -140,4 +162,5 @@ export const RunAnswer = shape<RunView>()({
     }),
   ),
   window: LogWindow.exactOptional(),
+  find: Find.exactOptional(),
 })

@@ -15,6 +15,7 @@ import type {
   SearchView,
 } from '../../service/views.ts'
 import { RunLinks, RunRefs, RunResult, runKey } from './run.ts'
+import { EngineLack, Searched } from './searched.ts'
 import { Count, Day, shape, Time, texts } from './shape.ts'
 import { Window } from './signature.ts'
 
@@ -79,19 +80,9 @@ export const Reach = shape<DataReach>()({
   lacking: z.array(Lack),
 }).meta({ id: 'Reach', description: 'How old the answer may be' })
 
-export const EngineLack = z.enum(['limit', 'deadline', 'bytes', 'expired', 'damaged'])
 export const Partial = z
   .array(z.enum([...EngineLack.options, ...Lack.options]))
   .meta({ id: 'Partial', description: 'Why lines may be missing; empty: none are' })
-
-export const Searched = shape<SearchView['searched']>()({
-  logs: Count,
-  blocks: Count,
-  pruned: Count,
-  bytes: Count,
-  ms: z.number(),
-  leftOut: Count,
-})
 
 /** Runs that match over the whole range, as `Matched` has them. */
 export const matched = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { SearchCounts } from '../../service/search-stream.ts'
 import type { TallyView } from '../../service/tally.ts'
-import { EngineLack, matched, Partial, Query, Reach, Searched } from './search.ts'
+import { matched, Partial, Query, Reach } from './search.ts'
+import { EngineLack, Searched } from './searched.ts'
 import { Count, shape, Time } from './shape.ts'
 import { Window } from './signature.ts'
 

@@ -30,6 +30,7 @@ export function blocks(given: Given): void {
     await putSample(store, run, { 'build-log.txt': kept })
     const found = await store.blocks(run, 'build-log.txt', 1, 3)
     expect(found.map(({ ascii }) => ascii)).toEqual([true, false, true])
+    expect(found.map(({ size }) => size)).toEqual([0, 5, 200_000])
     const read = await store.read(found.map(({ ref }) => ref).toReversed())
     expect(read.map((each) => each?.length)).toEqual([200_000, 5, 0])
     expect([...(read[1] ?? [])]).toEqual([0, 10, 13, 0xff, 0xc3])

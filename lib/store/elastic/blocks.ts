@@ -1,5 +1,5 @@
 import { ProwlError } from '../../errors.ts'
-import type { BlockRef, Candidate } from '../../model/block.ts'
+import type { BlockRef, ListedBlock } from '../../model/block.ts'
 import type { RunKey } from '../../model/run.ts'
 import { unpack } from '../packed.ts'
 import { onKeptDays } from './candidates.ts'
@@ -24,13 +24,13 @@ export async function blocksOfLog(cluster: Cluster, key: RunKey, log: string, fr
         { range: { last_line: { gte: Math.min(from, LAST_LINE) } } },
         { range: { first_line: { lte: Math.min(to, LAST_LINE) } } },
       ])
-      const found: Candidate[] = []
+      const found: ListedBlock[] = []
       for await (const { _source } of everything<BlockDoc>(cluster, day.index, {
         query,
         sort: [{ n: 'asc' }],
         size: 500,
       }))
-        found.push(candidateOf(_source, day.day))
+        found.push({ ...candidateOf(_source, day.day), size: _source.size })
       // None may be left of a version that is being swept.
       return found.length > 0 || (await namedRun(cluster, key))?.version === run.version ? found : undefined
     }),

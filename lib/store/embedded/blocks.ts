@@ -1,5 +1,5 @@
 import { ProwlError } from '../../errors.ts'
-import type { BlockRef, Candidate } from '../../model/block.ts'
+import type { BlockRef, Candidate, ListedBlock } from '../../model/block.ts'
 import type { RunKey } from '../../model/run.ts'
 import { type BytesRow, unpack } from '../packed.ts'
 import type { Database } from './database.ts'
@@ -17,23 +17,32 @@ export function blocksOfLog(catalogue: Database, files: DayFiles, key: RunKey, l
       key.path,
       log,
     )
-    const range = 'SELECT * FROM blocks WHERE text = ? AND last_line >= ? AND first_line <= ? ORDER BY id'
-    return row ? candidatesOf(files, row, (db) => db.all<BlockRow>(range, row.text, from, to)) : []
+    if (!row) return []
+    const range = `SELECT b.*, y.size FROM blocks b JOIN bytes y ON y.id = b.id
+      WHERE b.text = ? AND b.last_line >= ? AND b.first_line <= ? ORDER BY b.id`
+    const list = (db: Database) => db.all<BlockRow & { readonly size: number }>(range, row.text, from, to)
+    return candidatesOf(
+      files,
+      row,
+      list,
+      (text, block): ListedBlock => ({ ...candidate(text, block), size: block.size }),
+    )
   })
 }
 
 /** None once the day has expired; undefined where the text, named a moment ago, was replaced and swept meanwhile. */
-export function candidatesOf(
+export function candidatesOf<R extends BlockRow, C extends Candidate = Candidate>(
   files: DayFiles,
   row: TextRow,
-  list: (db: Database) => readonly BlockRow[],
-): Candidate[] | undefined {
+  list: (db: Database) => readonly R[],
+  present: (row: TextRow, block: R) => C,
+): C[] | undefined {
   const rows = files.read(row.file, (db) => {
     const blocks = list(db)
     const swept = blocks.length === 0 && !db.get('SELECT 1 FROM texts WHERE id = ?', row.text)
     return swept ? 'swept' : blocks
   })
-  return rows === 'swept' ? undefined : (rows ?? []).map((block) => candidate(row, block))
+  return rows === 'swept' ? undefined : (rows ?? []).map((block) => present(row, block))
 }
 
 /** A read that meets a version being swept gives undefined, and starts again. */

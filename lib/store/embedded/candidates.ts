@@ -47,8 +47,8 @@ function blocksOf(
   const line = isOf(text, after) ? (after?.line ?? 0) : 0
   const { blocks, found } = text
   if (blocks) return blocks.filter((block) => block.last_line > line).map((block) => candidate(text, block))
-  if (!found) return candidatesOf(files, text, (db) => pageRows(room, rowsAfter(db, text, line), sameLine))
-  const all = candidatesOf(files, text, (db) => rowsAfter(db, text, line)(-1))
+  if (!found) return candidatesOf(files, text, (db) => pageRows(room, rowsAfter(db, text, line), sameLine), candidate)
+  const all = candidatesOf(files, text, (db) => rowsAfter(db, text, line)(-1), candidate)
   return all?.filter(({ ref }) => found.has(Number(ref.id.split('.')[1])))
 }
 
