@@ -1,0 +1,285 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '#lib/api/operation.ts'
+import { OPERATIONS } from '#lib/api/operations.ts'
+import { type Answer, type Asking, ask, linksIn } from './hostile/ask.ts'
+import { harmsOf } from './hostile/checks.ts'
+import { SECRET, type Served, serveHostile } from './hostile/served.ts'
+import { HOSTILE, HOSTILE_VALUES } from './hostile/texts.ts'
+import { needsBuild } from './start/build.ts'
+import { NEXT, Processes } from './start/processes.ts'
+import { succeed } from './testing/app.ts'
+
+const MIB = 1024 * 1024
+/** Of JavaScript's heap, in the worker and in the web app: either ends where it needs more. */
+const HEAP_MIB = 160
+/** With what native code needs beside it: the tails of two logs of 64 MiB, and SQLite's pages. */
+const MOST_MIB = 700
+const LARGE = { fuzzed: 20, bombBytes: 512 * MIB, lineBytes: 100 * MIB, tinyLines: 1_000_000 }
+/** Of pages that lead to each other: as many of each kind. */
+const OF_A_KIND = 12
+
+const FIRST = ['/', '/search?search=needle&maxAge=90d', '/status', '/coverage', '/jobs', '/signatures/boskos.heartbeat']
+const MORE = ['/signatures/new', '/feed', '/chart?search=needle', '/bug/OCPBUGS-1', '/config', '/metrics', '/healthz']
+const OTHERS = [
+  '/readyz',
+  '/chart.png?search=needle',
+  '/og?search=needle',
+  '/docs/errors.md',
+  '/nowhere',
+  '/runs/dir/x/y',
+]
+const LINES = { headers: { accept: 'text/plain' } }
+const PAGE = { headers: { accept: 'text/html' } }
+
+/** Parameters that any page or operation reads, and some that none does. */
+const api = Object.values<Operation>(OPERATIONS)
+const OWN = [
+  'q',
+  'run',
+  'log',
+  'line',
+  'at',
+  'yaml',
+  'exclude',
+  'meet',
+  'tally',
+  'group',
+  'signature',
+  'mode',
+  'maxMatches',
+]
+const PARAMETERS = [...new Set([...api.flatMap(({ query }) => Object.keys(query.shape)), ...OWN, 'maxBytes', 'none'])]
+const TURNS = 6
+const PREFIXES = [
+  '/runs/dir/bucket/logs/',
+  '/api/v1/raw/dir/bucket/',
+  '/api/v1/runs/dir/bucket/',
+  '/jobs/',
+  '/e/',
+].concat(['/bug/', '/pr/', '/signatures/', '/_next/static/', '/'])
+const CLIMBS = ['../', '..%2f', '%2e%2e/', '..\\', '%252e%252e%252f'].map((up) => up.repeat(9)).concat(['/', '\\'])
+
+let served: Served
+let pages: string[] = []
+
+beforeAll(async () => {
+  if (needsBuild(process.cwd())) await succeed(new Processes(), [NEXT, 'build'], process.env)
+  served = await serveHostile(LARGE, HEAP_MIB)
+  pages = await crawl()
+}, 300_000)
+afterAll(() => served.stop())
+
+const get = (path: string, how: Asking = PAGE) => ask(served.base, path, how)
+
+/** What is wrong with an answer, in words. */
+function wrong(answer: Answer): string[] {
+  const harms = harmsOf(answer)
+  if (answer.status >= 500) harms.push(`status ${answer.status}: ${answer.body.slice(0, 300)}`)
+  if (answer.body.includes(SECRET)) harms.push('it tells the secret')
+  return harms
+}
+
+async function wrongAmong(paths: readonly string[], ways: Readonly<Record<string, Asking>>): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths)
+    for (const [name, how] of Object.entries(ways))
+      for (const harm of wrong(await get(path, how))) found.push(`${path.slice(0, 150)} as ${name}: ${harm}`)
+  return found
+}
+
+/** Pages that are reached by links from the first ones; of each kind some. */
+async function crawl(): Promise<string[]> {
+  const known = new Set(FIRST)
+  const kinds = new Map<string, number>()
+  for (const path of known) {
+    for (const link of linksIn((await get(path)).body)) {
+      const kind =
+        /^\/[^/?]*(?:.*[?&](log|from|after)=)?/.exec(link)?.[0].replace(/^(\/[^/?]*).*?(\w*=?)$/, '$1 $2') ?? ''
+      if (known.has(link) || (kinds.get(kind) ?? 0) >= OF_A_KIND) continue
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      known.add(link)
+    }
+  }
+  return [...known]
+}
+
+describe('hostile logs', () => {
+  test('are read whole within a bounded heap, and nothing is printed that a terminal obeys', async () => {
+    const { code, told, mib } = served.ingest
+    expect({ code, harms: harmsOf({ type: 'text/plain', body: told, headers: {} }) }, told).toEqual({
+      code: 0,
+      harms: [],
+    })
+    const { store } = JSON.parse((await get('/api/v1/status')).body)
+    expect(Object.values<number>(store.runs).reduce((sum, count) => sum + count, 0)).toBe(served.runs)
+    expect(mib).toBeLessThan(MOST_MIB)
+  })
+
+  test('show as text on every page that can be reached, and as lines', async () => {
+    expect(pages.length).toBeGreaterThan(60)
+    const all = [...pages, ...MORE, ...OTHERS]
+    expect(await wrongAmong(all, { page: PAGE, lines: LINES, 'what curl asks for': {} })).toEqual([])
+  }, 300_000)
+
+  test('show as text in every answer of the API, in each form', async () => {
+    const paths = pages.flatMap(apiPathsOf)
+    const listed = [
+      'search?search=needle&context=15&groupBy=none',
+      'search/count?search=needle',
+      'tally?search=(needle.*)',
+    ]
+    const always = [...listed, 'status', 'coverage', 'groups', 'triage', 'signatures', 'openapi.json', 'bugs/OCPBUGS-1']
+    const all = [...new Set([...paths, ...always.map((path) => `/api/v1/${path}`), '/v2/search?search=needle'])]
+    expect(all.length).toBeGreaterThan(40)
+    const found: string[] = []
+    for (const path of all)
+      for (const format of ['json', 'text', 'csv', 'ndjson']) {
+        const answer = await get(`${path}${path.includes('?') ? '&' : '?'}format=${format}`, {})
+        for (const harm of wrong(answer)) found.push(`${path.slice(0, 150)} as ${format}: ${harm}`)
+      }
+    expect(found).toEqual([])
+  }, 300_000)
+
+  test('show as text in what commands print', async () => {
+    const run = pages.find((page) => page.startsWith('/runs/dir/bucket/logs/') && page.includes('prowl-x'))
+    const path = decodeURIComponent(run?.replace(/^\/runs\/dir\/bucket\//, '').replace(/\?.*/, '') ?? '')
+    const log = join(served.bucket, path, 'build-log.txt')
+    const commands = [
+      ['scripts/prowl.ts', 'search', 'needle', '--context', '15', '--since', '90d'],
+      ['scripts/prowl.ts', 'search', 'needle', '--count', '--since', '90d'],
+      ['scripts/prowl.ts', 'search', 'needle', '--json', '--since', '90d'],
+      ['scripts/prowl.ts', 'search', 'needle', '--since', '90d', '--url', served.base],
+      ['scripts/prowl.ts', 'search', `${HOSTILE.terminal}(`],
+      ['scripts/prowl.ts', 'known', log],
+      ['scripts/prowl.ts', 'known', `${served.base}${run}`],
+      ['scripts/verify.ts', '--data', served.data],
+      ['ingest/main.ts', '--bucket', served.bucket, '--run', `dir://bucket/${path}`],
+    ]
+    for (const args of commands) {
+      const { told } = await served.command(...args)
+      expect({ args, harms: harmsOf({ type: 'text/plain', body: told, headers: {} }) }).toEqual({ args, harms: [] })
+      expect(told, args.join(' ')).not.toMatch(/\n +at |Error:/)
+      expect(told).not.toContain(SECRET)
+    }
+  }, 300_000)
+
+  test('are nowhere but in the data directory, under names of prowl’s own', async () => {
+    const files = readdirSync(served.data, { recursive: true, withFileTypes: true })
+    expect(files.map(({ name }) => name).filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
+    expect(readdirSync(served.root).sort()).toEqual(['beside', 'bucket', 'data'])
+    expect(readdirSync(join(served.root, 'beside'))).toEqual(['secret.txt'])
+    const began = statSync(join(served.root, 'beside', 'secret.txt')).mtimeMs
+    expect(statSync(join(served.root, 'beside')).mtimeMs).toBeLessThanOrEqual(began + 1_000)
+    expect(served.asked).toEqual([])
+  })
+})
+
+/** The same of a page as the API tells. */
+function apiPathsOf(page: string): string[] {
+  const known = /^\/(?:runs|incidents|groups|signatures|pr|e)\//
+  if (!known.test(page) || /\/(?:new|edit|chart\.\w+)(?:\?|$)/.test(page)) return []
+  return [`/api/v1${page.replace(/^\/pr\//, '/prs/').replace(/^\/e\//, '/evidence/')}`]
+}
+
+describe('hostile requests', () => {
+  const addresses = () => [...FIRST, ...MORE, ...OTHERS, ...pages.filter((_, at) => at % 12 === 0)]
+
+  test('every parameter of every page and operation may be anything', async () => {
+    const got = api
+      .filter(({ method }) => method === 'get')
+      .map(({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`)
+    const plain = new Set([...addresses(), ...got, '/api/v1/known', '/v2/search', '/v1/search'].map(withoutQuery))
+    const found: string[] = []
+    for (const [at, target] of [...plain].entries())
+      for (let turn = 0; turn < TURNS; turn++) {
+        // Not all at once: where one is refused, the others are not looked at.
+        const given = PARAMETERS.map((name, of) => [name, valueAt(at * TURNS + turn + of)] as const)
+        const some = given.filter((_, of) => (of + at + turn) % 3 === 0)
+        found.push(...(await wrongBut(`${target}?${new URLSearchParams(some.map((pair) => [...pair]))}`)))
+      }
+    expect(found).toEqual([])
+    expect(served.asked).toEqual([])
+  }, 300_000)
+
+  test('names in an address may be anything, and lead out of nothing', async () => {
+    const climbing = CLIMBS.flatMap((up) => [`${up}beside/secret.txt`, `${up}etc/passwd`, `${up}evil.test`])
+    const names = [...climbing, ...HOSTILE_VALUES.map(encodeURIComponent)]
+    const found: string[] = []
+    for (const [at, prefix] of PREFIXES.entries())
+      for (const name of names.filter((_, of) => of < climbing.length || (of + at) % 4 === 0))
+        found.push(...(await wrongBut(prefix + name)))
+    expect(found).toEqual([])
+  }, 300_000)
+
+  test('HEAD is answered as GET, without a body, and other methods are refused', async () => {
+    for (const path of addresses()) {
+      const [whole, head] = [await get(path), await get(path, { ...PAGE, method: 'HEAD' })]
+      const of = ({ status, type, headers }: Answer) => ({ path, status, type, policy: withoutNonce(headers) })
+      expect(of(head)).toEqual(of(whole))
+      expect(head.body).toBe('')
+    }
+    for (const path of [...addresses(), '/api/v1/search', '/api/v1/evidence'])
+      for (const method of ['TRACE', 'PUT', 'PROPFIND', 'OPTIONS', 'POST']) {
+        const answer = await get(path, { ...PAGE, method })
+        expect(wrong(answer), `${method} ${path}`).toEqual([])
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+        if (!['OPTIONS', 'POST'].includes(method))
+          expect({ path, method, status: answer.status }).toEqual({ path, method, status: 405 })
+      }
+  }, 300_000)
+
+  test('every answer has its headers, errors too', async () => {
+    for (const path of [
+      ...addresses(),
+      '/%zz',
+      '/api/v1/x',
+      `/search?search=${'('.repeat(10_000)}`,
+      `/${'x'.repeat(10_000)}`,
+      `/search?${'a=b&'.repeat(2_500)}`,
+    ]) {
+      const { headers, status } = await get(path)
+      const named = {
+        path: path.slice(0, 100),
+        status,
+        policy: headers['content-security-policy'],
+        sniff: headers['x-content-type-options'],
+        frame: headers['x-frame-options'],
+      }
+      expect(named).toMatchObject({ sniff: 'nosniff', frame: 'DENY' })
+      expect(named.policy).toMatch(/default-src '(?:self|none)'/)
+      expect(named.policy).not.toMatch(/unsafe/)
+      expect(named.policy).toMatch(/frame-ancestors 'none'/)
+      expect(headers['x-powered-by']).toBeUndefined()
+    }
+  })
+})
+
+/** Reflected from the address that the reader sent: a browser shows them as nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** What is wrong with the answer to an address that is hostile itself. */
+async function wrongBut(path: string): Promise<string[]> {
+  const { headers, status, body, type } = await get(path)
+  const told = { headers, status, type, body: type === 'text/html' ? body.replaceAll(CONTROLS, '') : body }
+  const found = wrong(told)
+  if (/^root:/m.test(body)) found.push('a file of the system')
+  if (headers.location !== undefined && !/^\/(?![/\\])/.test(headers.location))
+    found.push(`leads to ${headers.location}`)
+  return found.map((harm) => `${path.slice(0, 200)}: ${harm}`)
+}
+
+function withoutQuery(path: string): string {
+  return path.replace(/\?.*$/s, '')
+}
+
+function valueAt(at: number): string {
+  const all = [...HOSTILE_VALUES, `${served.canary}/x`]
+  return all[at % all.length] ?? ''
+}
+
+function withoutNonce(headers: Answer['headers']): string {
+  return String(headers['content-security-policy']).replaceAll(/nonce-[\w-]+/g, 'nonce')
+}
