@@ -12,7 +12,7 @@ export interface Asking {
   readonly body?: string
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 
 /** The address goes out as it is: `fetch` would put `..` and escapes right. */
 export function ask(base: string, path: string, { method = 'GET', headers = {}, body }: Asking = {}): Promise<Answer> {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { snowflakeAt } from '#lib/model/build-id.ts'
+import { CATASTROPHES } from '#lib/search/testing/catastrophes.ts'
 import { type Random, random } from '#lib/testing/sample/random.ts'
 import { isObeyed } from '#lib/text/printable.ts'
 import { HOSTILE, HOSTILE_LINES, HOSTILE_NAMES } from './texts.ts'
@@ -45,7 +46,7 @@ export async function writeHostileBucket(bucket: HostileBucket, now: number): Pr
     put(name, { ...log, [JUNIT]: hostileJunit(name), [`artifacts/junit_${name.slice(0, 99)}.xml`]: hostileJunit(name) })
     put(name, log, `pr-logs/pull/${name.slice(0, 99)}_${name.slice(0, 99)}/7/${name}`)
   }
-  put('tiny-lines', { 'build-log.txt': 'x\n'.repeat(bucket.tinyLines) })
+  put('catastrophes', { 'build-log.txt': `${CATASTROPHES.map(({ line }) => line).join('\n')}\n` })
   put('links', { 'build-log.txt': 'text\n' })
   symlinkSync(bucket.secret, join(bucket.dir, 'logs/links/linked.txt'))
   symlinkSync(dirname(bucket.secret), join(bucket.dir, 'logs/outside'))
@@ -126,15 +127,18 @@ function hostileLog(): string {
 }
 
 /** Made bit by bit: the whole is never in memory. */
-async function putLarge({ dir, bombBytes, lineBytes }: HostileBucket, put: (job: string, files: Files) => void) {
-  put('gzip-bomb', { 'build-log.txt': '' })
-  put('long-line', { 'build-log.txt': '' })
+async function putLarge(
+  { dir, bombBytes, lineBytes, tinyLines }: HostileBucket,
+  put: (job: string, files: Files) => void,
+) {
+  for (const job of ['gzip-bomb', 'long-line', 'tiny-lines']) put(job, { 'build-log.txt': '' })
   const log = (job: string) => {
     const [id = ''] = readdirSync(join(dir, 'logs', job))
     return join(dir, 'logs', job, id, 'build-log.txt')
   }
   await pipeline(Readable.from(zeros(bombBytes)), createGzip({ level: 1 }), createWriteStream(log('gzip-bomb')))
   await pipeline(Readable.from(oneLine(lineBytes)), createWriteStream(log('long-line')))
+  await pipeline(Readable.from(linesOfOne(tinyLines)), createWriteStream(log('tiny-lines')))
 }
 
 function* zeros(bytes: number): Generator<Uint8Array> {
@@ -146,6 +150,11 @@ function* oneLine(bytes: number): Generator<Uint8Array> {
   yield Buffer.from('needle ')
   const piece = Buffer.from('<prowl-x onload=alert(1)> \u001b[31m '.repeat(30_000))
   for (let left = bytes; left > 0; left -= piece.length) yield piece
+}
+
+function* linesOfOne(lines: number): Generator<Uint8Array> {
+  const piece = Buffer.from('x\n'.repeat(100_000))
+  for (let left = lines; left > 0; left -= 100_000) yield piece
 }
 
 function write(root: string, files: Files): void {

@@ -24,7 +24,8 @@ export function harmsOf({ type, body, headers }: Told): string[] {
     if (turn) harms.push(`a change of direction: ${around(body, turn.index)}`)
   }
   if (type === 'text/csv' && /(?:^|,|\n)"?[=+@]/.test(body)) harms.push('a formula')
-  if (type.endsWith('json')) JSON.parse(body)
+  if (type.endsWith('json'))
+    for (const line of type === 'application/x-ndjson' ? body.trimEnd().split('\n') : [body]) JSON.parse(line)
   if (/[/+]xml$/.test(type)) harms.push(...xmlHarms(body))
   if (headers['set-cookie'] !== undefined) harms.push('a cookie')
   return harms

@@ -35,9 +35,7 @@ export interface Served {
 /** Stands in a file beside the bucket and in the canary's answers: nobody is ever told. */
 export const SECRET = 'prowl-secret'
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: a script's
-const PEAK =
-  'data:text/javascript,process.on("exit",()=>process.stderr.write(`\\n${process.resourceUsage().maxRSS} KiB at most\\n`))'
+const PEAK = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS,"KiB at most"))'
 
 /** A hostile bucket, read by the worker and served by the built app, both of so much heap (MiB) at most. */
 export async function serveHostile(
