@@ -11,6 +11,9 @@ const served: string[] = []
 const server = createServer({ connectionsCheckingInterval: 50, maxHeaderSize: 4_000 }, (request, response) => {
   served.push(request.url ?? '')
   if (request.url === '/page') response.setHeader('content-security-policy', 'its own')
+  // As Next does of what a route says.
+  if (request.url === '/route' && !response.hasHeader('content-security-policy'))
+    response.setHeader('content-security-policy', 'its own')
   if (request.url !== '/endless') return void response.end('served')
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -67,8 +70,8 @@ describe('every answer has the security headers', () => {
     expect(served.length > 0).toBe(reached)
   })
 
-  test('and a page its own policy in place of the strictest', async () => {
-    const answer = await ask('GET /page')
+  test.each(['/page', '/route'])('and %s its own policy in place of the strictest', async (path) => {
+    const answer = await ask(`GET ${path}`)
     expect(answer.match(/content-security-policy: .*/gi)).toEqual(['content-security-policy: its own'])
   })
 })

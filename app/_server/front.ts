@@ -29,9 +29,11 @@ const LIMITS: FrontLimits = {
   body: 1024 * 1024,
 }
 
+const POLICY = 'Content-Security-Policy'
+
 /** On every answer, Node's and the framework's own errors included; pages and routes put their own policy in place. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  [POLICY]: "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
@@ -60,7 +62,7 @@ export function guardServer(server: Server, { pace, limits = LIMITS }: { pace: P
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    secure(response)
     response.setTimeout(limits.stalledMs)
     // Heard, so that Node does not end a connection that merely waits for an answer being made.
     response.on('timeout', (socket: Socket) => {
@@ -71,6 +73,17 @@ export function guardServer(server: Server, { pace, limits = LIMITS }: { pace: P
     for (const handle of handlers) handle(request, response)
   })
   server.on('clientError', answerBroken)
+}
+
+/** A policy that is set at once would stand in place of a route's own: Next leaves alone what is there. */
+function secure(response: ServerResponse): void {
+  const { [POLICY]: policy = '', ...others } = SECURITY_HEADERS
+  for (const [name, value] of Object.entries(others)) response.setHeader(name, value)
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
+  response.writeHead = (...given: unknown[]) => {
+    if (!response.hasHeader(POLICY)) response.setHeader(POLICY, policy)
+    return writeHead(...given)
+  }
 }
 
 function refusalOf({ method = '', url = '', headers }: IncomingMessage, limits: FrontLimits): ProwlError | undefined {
