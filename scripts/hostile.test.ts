@@ -6,7 +6,7 @@ import { OPERATIONS } from '#lib/api/operations.ts'
 import { CATASTROPHES } from '#lib/search/testing/catastrophes.ts'
 import { type Answer, type Asking, ask, linksIn } from './hostile/ask.ts'
 import { harmsOf } from './hostile/checks.ts'
-import { SECRET, type Served, serveHostile } from './hostile/served.ts'
+import { PACE, SECRET, type Served, serveHostile } from './hostile/served.ts'
 import { HOSTILE, HOSTILE_VALUES } from './hostile/texts.ts'
 import { needsBuild } from './start/build.ts'
 import { NEXT, Processes } from './start/processes.ts'
@@ -181,6 +181,8 @@ describe('hostile logs', () => {
     const began = statSync(join(served.root, 'beside', 'secret.txt')).mtimeMs
     expect(statSync(join(served.root, 'beside')).mtimeMs).toBeLessThanOrEqual(began + 1_000)
     expect(served.asked).toEqual([])
+    const { lines } = JSON.parse((await get('/api/v1/search/count?search=prowl.secret')).body)
+    expect(lines).toBe(0)
   })
 })
 
@@ -240,7 +242,7 @@ describe('hostile requests', () => {
 
   test('patterns that never end leave others answered', async () => {
     const attack = (pattern: string) => `/api/v1/search?${new URLSearchParams({ search: pattern, maxAge: '90d' })}`
-    const some = CATASTROPHES.filter((_, at) => at % 3 === 0)
+    const some = CATASTROPHES.filter((_, at) => at % 4 === 0)
     const attacks = some.map(async ({ pattern }) => ({ pattern, answer: await get(attack(pattern), {}) }))
     for (const path of ['/status', '/', '/signatures/boskos.heartbeat', '/search?search=needle', '/healthz'])
       expect({ path, status: (await get(path)).status }).toEqual({ path, status: 200 })
@@ -252,6 +254,28 @@ describe('hostile requests', () => {
     }
     expect((await get('/api/v1/search?search=needle', {})).status).toBe(200)
   }, 300_000)
+
+  test('one client that asks too much is told when to come back, and others are answered', async () => {
+    const as = (client: string, path: string) =>
+      get(path, { headers: { 'x-forwarded-for': `198.51.100.9, ${client}` } })
+    const found: string[] = []
+    for (let turn = 0; turn < PACE.searches; turn++)
+      found.push(String((await as('203.0.113.1', '/api/v1/search?search=nowhere')).status))
+    expect(new Set(found)).toEqual(new Set(['200']))
+    for (const [path, type] of [
+      ['/api/v1/search?search=nowhere', 'application/problem+json'],
+      ['/search?search=nowhere', 'text/plain'],
+    ] as const) {
+      const refused = await as('203.0.113.1', path)
+      expect({ status: refused.status, type: refused.type }).toEqual({ status: 429, type })
+      expect(refused.body).toContain('RATE_LIMITED')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(wrong(refused)).toEqual([])
+    }
+    expect((await as('203.0.113.1', '/status')).status).toBe(200)
+    expect((await as('203.0.113.2', '/api/v1/search?search=nowhere')).status).toBe(200)
+    expect((await get('/api/v1/search?search=nowhere')).status).toBe(200)
+  })
 
   test('the bytes of a log are text in a sandbox', async () => {
     const raw = pages.find((page) => page.startsWith('/api/v1/raw/')) ?? ''

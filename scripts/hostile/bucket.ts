@@ -47,8 +47,9 @@ export async function writeHostileBucket(bucket: HostileBucket, now: number): Pr
     put(name, log, `pr-logs/pull/${name.slice(0, 99)}_${name.slice(0, 99)}/7/${name}`)
   }
   put('catastrophes', { 'build-log.txt': `${CATASTROPHES.map(({ line }) => line).join('\n')}\n` })
-  put('links', { 'build-log.txt': 'text\n' })
-  symlinkSync(bucket.secret, join(bucket.dir, 'logs/links/linked.txt'))
+  put('links', { 'build-log.txt': 'text\n', 'artifacts/a/b/x': '' })
+  for (const id of readdirSync(join(bucket.dir, 'logs/links')))
+    symlinkSync(bucket.secret, join(bucket.dir, 'logs/links', id, 'artifacts/a/b/build-log.txt'))
   symlinkSync(dirname(bucket.secret), join(bucket.dir, 'logs/outside'))
   await putLarge(bucket, put)
   return runs

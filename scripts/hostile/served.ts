@@ -35,6 +35,9 @@ export interface Served {
 /** Stands in a file beside the bucket and in the canary's answers: nobody is ever told. */
 export const SECRET = 'prowl-secret'
 
+/** What one client may ask a minute. */
+export const PACE = { requests: 20, searches: 5 } as const
+
 const PEAK = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS,"KiB at most"))'
 
 /** A hostile bucket, read by the worker and served by the built app, both of so much heap (MiB) at most. */
@@ -55,7 +58,13 @@ export async function serveHostile(
   await once(server, 'listening')
   const canary = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const runs = await writeHostileBucket({ dir: bucket, secret, canary, ...sizes }, Date.now())
-  const env = { ...process.env, PROWL_DATA: data, NO_PROXY: '*', PROWL_LOG_LEVEL: 'warn' }
+  // Who says to come through a proxy is a client, and this host itself is not limited.
+  const limits = {
+    PROWL_PROXIES: '1',
+    PROWL_PACE_REQUESTS: String(PACE.requests),
+    PROWL_PACE_SEARCHES: String(PACE.searches),
+  }
+  const env = { ...process.env, ...limits, PROWL_DATA: data, NO_PROXY: '*', PROWL_LOG_LEVEL: 'warn' }
   const node = [`--max-old-space-size=${heap}`]
   const command = async (...args: string[]) => await ended([...node, '--import', PEAK, ...args], env)
   const processes = new Processes()
