@@ -1,46 +1,20 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
-import { plantedSignature } from './planted.ts'
+import { EVERY_PAGE, type EveryPage, everyPage } from '../scripts/testing/every-page.ts'
 
-async function pages(page: Page): Promise<Record<string, string>> {
-  const run = plantedSignature('boskos.heartbeat').incidents[0]?.runs[0]?.path
-  const { incidents } = await (await page.request.get('/api/v1/signatures/boskos.heartbeat')).json()
-  const { unexplained } = await (await page.request.get('/api/v1/coverage?days=90')).json()
-  return {
-    triage: '/',
-    signature: '/signatures/boskos.heartbeat',
-    edit: '/signatures/boskos.heartbeat/edit',
-    'new signature': '/signatures/new',
-    coverage: '/coverage?days=90',
-    group: `/groups/${unexplained.groups[0].id}?days=90`,
-    incident: `/incidents/${incidents[0].id}`,
-    search: '/search?search=boskos.ci.*EOF&maxAge=2880h',
-    chart: '/chart?search=boskos.ci.*EOF&search=no+route&maxAge=2880h&name=',
-    run: `/runs/dir/origin-ci-test/${run}`,
-    job: '/jobs/pull-ci-openshift-installer-master-e2e-aws',
-    status: '/status',
-    missing: '/no/such/page',
-  }
+let found: Promise<Readonly<Record<EveryPage, string>>> | undefined
+
+/** Frozen evidence is one page, however often it is asked for. */
+function pages({ request }: Page) {
+  found ??= everyPage({
+    get: async (path) => await (await request.get(path)).json(),
+    post: async (path, data) => await (await request.post(path, { data })).json(),
+  })
+  return found
 }
 
-const NAMES = [
-  'triage',
-  'coverage',
-  'group',
-  'signature',
-  'edit',
-  'new signature',
-  'incident',
-  'search',
-  'chart',
-  'run',
-  'job',
-  'status',
-  'missing',
-]
-
 for (const scheme of ['light', 'dark'] as const) {
-  for (const name of NAMES) {
+  for (const name of EVERY_PAGE) {
     test(`${name}, ${scheme}: readable by everyone, no script or style refused, nothing wider than a phone`, async ({
       page,
     }) => {
@@ -50,7 +24,7 @@ for (const scheme of ['light', 'dark'] as const) {
       })
       page.on('pageerror', (error) => refused.push(String(error)))
       await page.emulateMedia({ colorScheme: scheme })
-      await page.goto((await pages(page))[name] ?? '/')
+      await page.goto((await pages(page))[name])
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
@@ -64,6 +38,21 @@ for (const scheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  for (const name of EVERY_PAGE) {
+    test(`${name} says the same`, async ({ page, browser }) => {
+      const path = (await pages(page))[name]
+      const scripted = await browser.newPage()
+      await Promise.all([page.goto(path), scripted.goto(path)])
+      const said = (of: Page) => of.getByRole('main').getByRole('heading').allTextContents()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await said(page)).toEqual(await said(scripted))
+      await scripted.close()
+    })
+  }
+})
 
 test('every answer carries the policy and hides the framework', async ({ request }) => {
   for (const path of [

@@ -136,7 +136,7 @@ describe('Dockerfile', () => {
 test.each([
   [200, 0],
   [500, 1],
-])('where the status route answers %d, the health check ends with %d', async (status, code) => {
+])('where /readyz answers %d, the health check ends with %d', async (status, code) => {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {
     asked.push(request.url)
@@ -147,5 +147,5 @@ test.each([
   const { port } = server.address() as AddressInfo
   const child = spawn(process.execPath, ['scripts/healthy.js'], { env: { ...process.env, PORT: String(port) } })
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(code)
-  expect(asked).toEqual(['/api/v1/status'])
+  expect(asked).toEqual(['/readyz'])
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Browser, chromium } from 'playwright'
 import { request } from 'undici'
-import { z } from 'zod'
 import { findChromium } from './chromium.ts'
+import { EVERY_PAGE, everyPage } from './testing/every-page.ts'
 
 /** Takes the README's pictures of a running prowl that has read the sample bucket; `--all` takes every page, both widths and themes. */
 const options = new Command('npm run screenshots --')
@@ -14,47 +14,16 @@ const options = new Command('npm run screenshots --')
   .parse()
   .opts<{ url: string; dir: string; all?: boolean }>()
 
-const Signature = z.object({
-  incidents: z.array(
-    z.object({
-      id: z.string(),
-      pulls: z.array(z.string()),
-      runs: z.array(z.object({ path: z.string(), job: z.string() })),
-    }),
-  ),
-})
-
-const Frozen = z.object({ evidence: z.object({ id: z.string() }) })
-
-async function freeze(): Promise<string> {
-  const body = JSON.stringify({ query: 'search=boskos.ci.*EOF&maxAge=120d' })
-  const answer = await request(`${options.url}/api/v1/evidence`, { method: 'POST', body })
-  return Frozen.parse(await answer.body.json()).evidence.id
+async function ask(path: string, sent?: string): Promise<unknown> {
+  const answer = await request(options.url + path, sent === undefined ? {} : { method: 'POST', body: sent })
+  return await answer.body.json()
 }
 
-async function pages(): Promise<Record<string, string>> {
-  const answer = await request(`${options.url}/api/v1/signatures/boskos.heartbeat`)
-  const { incidents } = Signature.parse(await answer.body.json())
-  const incident = incidents.at(-1)
-  const pull = incidents.flatMap(({ pulls }) => pulls).at(-1)
-  const run = incident?.runs[0]
-  return {
-    triage: '/',
-    signature: '/signatures/boskos.heartbeat',
-    search: '/search?search=boskos.ci.*EOF&maxAge=120d',
-    run: `/runs/dir/origin-ci-test/${run?.path}`,
-    ...(options.all && {
-      incident: `/incidents/${incident?.id}`,
-      job: `/jobs/${run?.job}`,
-      status: '/status',
-      evidence: `/e/${await freeze()}`,
-      bug: '/bug/bz1750890',
-      ...(pull && { pull: `/pr/${pull.replace('#', '/')}` }),
-      'search-error': '/search?search=lease+%28lost',
-      'search-none': '/search?search=no+such+text&name=aws',
-      missing: '/no/such/page',
-    }),
-  }
+/** The README's pages, or all. */
+async function pages(): Promise<readonly (readonly [name: string, path: string])[]> {
+  const found = await everyPage({ get: ask, post: ask })
+  const wanted = options.all ? EVERY_PAGE : (['triage', 'signature', 'search', 'run'] as const)
+  return wanted.map((name) => [name.replaceAll(' ', '-'), found[name]])
 }
 
 interface Look {
@@ -76,7 +45,7 @@ const looks: readonly Look[] = options.all
 mkdirSync(options.dir, { recursive: true })
 const browser = await chromium.launch({ executablePath: findChromium().path, args: ['--no-sandbox', '--disable-gpu'] })
 try {
-  for (const [name, path] of Object.entries(await pages())) {
+  for (const [name, path] of await pages()) {
     for (const look of looks) {
       const file = join(options.dir, options.all ? `${name}-${look.width}-${look.scheme}.png` : `${name}.png`)
       await take(browser, path, file, look)

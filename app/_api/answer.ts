@@ -40,11 +40,6 @@ function unexpected(cause: unknown): ProwlError {
   )
 }
 
-export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  const fixed = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-  return new Response(jsonText(value), { headers: { ...fixed, ...headers } })
-}
-
 /** Plain text that a browser never takes for anything else. */
 export function text(
   body: string | AsyncGenerator<Uint8Array>,

@@ -6,6 +6,9 @@ import type { CoverageView } from '#lib/service/coverage.ts'
 import type { EvidenceView } from '#lib/service/evidence-view.ts'
 import type { FiguresView } from '#lib/service/figures.ts'
 import type { GroupsView, GroupView } from '#lib/service/groups.ts'
+import type { PullView } from '#lib/service/pull.ts'
+import type { SearchCounts } from '#lib/service/search-stream.ts'
+import type { TallyView } from '#lib/service/tally.ts'
 import type { IncidentView, RunView, SignatureView, StatusView, TriageView } from '#lib/service/views.ts'
 import type { Catalogue } from '#lib/signature/catalogue.ts'
 
@@ -179,5 +182,33 @@ export function statusSheet({ freshness, store, buckets }: StatusView): Sheet {
       ],
       ...[gaps.filter(({ filledAt }) => filledAt === undefined).length, error],
     ]),
+  }
+}
+
+export function countsSheet({ lines, runs, failedRuns, linesOf, patterns, byJob, days }: SearchCounts): Sheet {
+  return {
+    columns: ['by', 'value', 'lines', 'runs', 'failed runs'],
+    rows: [
+      ['all', '', lines, runs, failedRuns],
+      ...patterns.map((row, at) => ['pattern', row.pattern, linesOf[at], row.runs, row.failedRuns]),
+      ...byJob.map((row) => ['job', row.job, row.lines, row.runs, row.failedRuns]),
+      ...days.map((row) => ['day', row.day, undefined, row.runs, row.failedRuns]),
+    ],
+  }
+}
+
+export function tallySheet({ values }: TallyView): Sheet {
+  return { columns: ['value', 'lines', 'runs'], rows: values.map(({ value, lines, runs }) => [value, lines, runs]) }
+}
+
+export function pullSheet({ commits }: PullView): Sheet {
+  return {
+    columns: ['commit', ...RUN, 'known', 'died of', 'bugs', 'line it failed with'],
+    rows: commits.flatMap(({ sha, failed }) =>
+      failed.map(({ run, words, died, failure }) => [
+        ...[sha, ...runRow(run), words, died.map(({ title }) => title).join('; ')],
+        ...[died.flatMap(({ bugs }) => bugs).join(' '), failure?.text],
+      ]),
+    ),
   }
 }

@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import onHeaders from 'on-headers'
 import { problem } from '#app/_api/answer.ts'
 import { type ErrorCode, ProwlError } from '#lib/errors.ts'
 import { retryAfter } from './guard.ts'
@@ -29,11 +30,11 @@ const LIMITS: FrontLimits = {
   body: 1024 * 1024,
 }
 
-const POLICY = 'Content-Security-Policy'
+/** Where neither page nor route has a policy of its own. */
+const POLICY = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const
 
-/** On every answer, Node's and the framework's own errors included; pages and routes put their own policy in place. */
+/** On every answer, Node's and the framework's own errors included. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  [POLICY]: "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
@@ -62,7 +63,8 @@ export function guardServer(server: Server, { pace, limits = LIMITS }: { pace: P
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    secure(response)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    onHeaders(response, applyPolicy)
     response.setTimeout(limits.stalledMs)
     // Heard, so that Node does not end a connection that merely waits for an answer being made.
     response.on('timeout', (socket: Socket) => {
@@ -75,15 +77,9 @@ export function guardServer(server: Server, { pace, limits = LIMITS }: { pace: P
   server.on('clientError', answerBroken)
 }
 
-/** A policy that is set at once would stand in place of a route's own: Next leaves alone what is there. */
-function secure(response: ServerResponse): void {
-  const { [POLICY]: policy = '', ...others } = SECURITY_HEADERS
-  for (const [name, value] of Object.entries(others)) response.setHeader(name, value)
-  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
-  response.writeHead = (...given: unknown[]) => {
-    if (!response.hasHeader(POLICY)) response.setHeader(POLICY, policy)
-    return writeHead(...given)
-  }
+/** At the last moment: of a header that is there already, the framework leaves out its route's. */
+function applyPolicy(this: ServerResponse): void {
+  for (const [name, value] of Object.entries(POLICY)) if (!this.hasHeader(name)) this.setHeader(name, value)
 }
 
 function refusalOf({ method = '', url = '', headers }: IncomingMessage, limits: FrontLimits): ProwlError | undefined {
@@ -132,7 +128,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [code, message] = BROKEN[error.code ?? ''] ?? ['REQUEST_MALFORMED', 'this is no request of HTTP/1.1']
   const body = plain(coded(code, message))
   const { status } = coded(code, message)
-  const headers = { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
+  const headers = { ...POLICY, ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${length}\r\n${body}`)

@@ -16,5 +16,5 @@ test('a store that can’t be asked is told, and the process’s own counts are 
   const text = await metricsText(undefined, 0)
   expect(text).toContain('prowl_store_up 0\n')
   expect(text).toMatch(/^prowl_build_info\{version="[\d.]+",node="v\d+/m)
-  expect(text).toContain('prowl_searches_lacking_total{why="deadline"} 0')
+  expect(text).toContain('# TYPE prowl_answers_lacking_total counter')
 })

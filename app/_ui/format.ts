@@ -82,3 +82,8 @@ export function percent(part: number, whole: number): string {
 export function bytes(n: number): string {
   return prettyBytes(n, { binary: true })
 }
+
+/** Of marks too close together to be told apart; the one that is told of is the largest. */
+export function moreWords(more: number): string {
+  return more > 0 ? `; ${count(more)} more here` : ''
+}

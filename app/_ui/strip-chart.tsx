@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Strip } from '#lib/chart/strip.ts'
 import { dateTicks } from '#lib/chart/time-axis.ts'
-import { counted, moment } from './format.ts'
+import { counted, moment, moreWords } from './format.ts'
 
 /** A signature's incidents as ticks; each a link, wider to the pointer than to the eye. */
 export function StripChart({ strip, title }: { strip: Strip; title: string }): ReactNode {
@@ -26,9 +26,9 @@ export function StripChart({ strip, title }: { strip: Strip; title: string }): R
           </rect>
         </g>
       ))}
-      {ticks.map(({ id, at, x, y1, y2, runs, jobs, counted: counts }) => (
+      {ticks.map(({ id, at, x, y1, y2, runs, jobs, counted: counts, more }) => (
         <a key={id} href={`/incidents/${encodeURIComponent(id)}`} className="group">
-          <title>{tickTitle({ at, runs, jobs, counts })}</title>
+          <title>{tickTitle({ at, runs, jobs, counts, more })}</title>
           <rect
             x={x - 4}
             y={0}
@@ -86,8 +86,8 @@ export function StripAxis({
 
 type Tick = Pick<Strip['ticks'][number], 'at' | 'runs' | 'jobs'>
 
-function tickTitle({ counts, ...tick }: Tick & { counts: boolean }): string {
-  return `${tickLabel(tick)}${counts ? '' : ' (one PR or run only: not counted)'}`
+function tickTitle({ counts, more, ...tick }: Tick & { counts: boolean; more: number }): string {
+  return `${tickLabel(tick)}${counts ? '' : ' (one PR or run only: not counted)'}${moreWords(more)}`
 }
 
 /** UTC, as all of the page; short enough to stand beneath a strip. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Timeline, TimelineChange, TimelineMark } from '#lib/chart/timeline.ts'
-import { count, counted, day, moment } from './format.ts'
+import { count, counted, day, moment, moreWords } from './format.ts'
 
 const ROW_NAMES = [
   ['runs', 'runs hit'],
@@ -32,12 +32,14 @@ export function TimelineChart({ chart, title }: { chart: Timeline; title: string
       <line x1={plot.left} x2={plot.right} y1={rows.watched + 0.5} y2={rows.watched + 0.5} className="stroke-edge" />
       <Ticks chart={chart} />
       <Watched chart={chart} />
-      {chart.gaps.map(({ x, x1, x2, days, label }) => (
-        <text key={`${x1} ${x2}`} x={x} y={rows.gaps} textAnchor="middle" className="fill-soft">
-          <title>{`${days.toFixed(1)} days apart`}</title>
-          {label}
-        </text>
-      ))}
+      {chart.gaps
+        .filter(({ label }) => label)
+        .map(({ x, x1, x2, days, label }) => (
+          <text key={`${x1} ${x2}`} x={x} y={rows.gaps} textAnchor="middle" className="fill-soft">
+            <title>{`${days.toFixed(1)} days apart`}</title>
+            {label}
+          </text>
+        ))}
       {chart.changes.map((change) => (
         <ChangeRule key={`${change.at} ${change.title}`} change={change} chart={chart} />
       ))}
@@ -49,10 +51,10 @@ export function TimelineChart({ chart, title }: { chart: Timeline; title: string
 }
 
 function Mark({ mark, rows }: { mark: TimelineMark; rows: Timeline['rows'] }): ReactNode {
-  const { id, at, x, radius, runs, counted: counts, label, range } = mark
+  const { id, at, x, radius, runs, counted: counts, more, label, range } = mark
   return (
     <a href={`/incidents/${encodeURIComponent(id)}`} className="group">
-      <title>{`${moment(at)} UTC: ${counted(runs, 'run')} hit${counts ? '' : ' (one PR or run only: not counted)'}`}</title>
+      <title>{`${moment(at)} UTC: ${counted(runs, 'run')} hit${counts ? '' : ' (one PR or run only: not counted)'}${moreWords(more)}`}</title>
       <rect
         x={x - 8}
         y={rows.runs - 12}

@@ -71,7 +71,7 @@ describe('the picture of a pasted link', () => {
   ])('%s: %i', async (query, status, code) => {
     const response = await og(query)
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ error: { code } })
+    expect(await response.json()).toMatchObject({ code })
   })
 })
 
@@ -95,7 +95,7 @@ describe('a chart to embed', () => {
     for (const get of [getSvg, getPng]) {
       const response = await get(...chart(query, id))
       expect(response.status).toBe(status)
-      expect(await response.json()).toMatchObject({ error: { code } })
+      expect(await response.json()).toMatchObject({ code })
     }
   })
 })

@@ -13,7 +13,7 @@ export function QueryError({ error }: { error: NonNullable<SearchView['error']> 
           <span className="text-alert">{`${' '.repeat(columnOf(pattern.text, position))}▲`}</span>
         </pre>
       )}
-      <p className="font-medium">{message}</p>
+      <h1 className="text-base font-medium">{message}</h1>
     </div>
   )
 }

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
-import { bodyOf, COMMON_ERRORS, FORMATS, type Operation } from './operation.ts'
+import { bodyOf, COMMON_ERRORS, FORMATS, type Operation, WORTH } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { PROBLEM_TYPE, Problem } from './problem.ts'
 
 const BASE = '/api/v1'
 const ETag = z.string().meta({ description: 'Sent back as If-None-Match, it gives 304 while the answer is the same' })
-
-/** What counts are worth, in headers. */
-const WORTH = {
-  'prowl-complete-to': z.string().meta({ description: 'All runs that started before are in' }),
-  'prowl-partial': z.string().meta({ description: '`no`, or why runs may be missing from counts' }),
-  'prowl-data': z.string().meta({ description: 'How far the data reaches, in words' }),
-}
 
 /** The API in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), made of what its routes read and are tested with. */
 export function apiDocument(version: string): ReturnType<typeof createDocument> {

@@ -39,6 +39,14 @@ export interface Operation<Q extends z.ZodObject = z.ZodObject, A extends z.ZodT
   readonly errors: readonly ErrorCode[]
 }
 
+/** What counts are worth, in headers. */
+export const WORTH = {
+  'prowl-complete-to': z.string().meta({ description: 'All runs that started before are in' }),
+  'prowl-partial': z.string().meta({ description: '`no`, or why runs may be missing from counts' }),
+  'prowl-data': z.string().meta({ description: 'How far the data reaches, in words' }),
+}
+
+/** The same in the body of those that `count`. */
 export const Worth = z.strictObject({
   completeTo: Time.exactOptional().meta({ description: 'All runs that started before are in' }),
   partial: z.array(Lack).meta({ description: 'Why runs may be missing from counts; empty: none are' }),

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { SearchParameters } from '../search/query.ts'
-import { operation } from './operation.ts'
-import { Days, LogName, WindowQuery } from './parameters.ts'
+import { operation, WORTH } from './operation.ts'
+import { Days, LogName, TallyTop, WindowQuery } from './parameters.ts'
 import { EvidenceAnswer } from './schema/evidence.ts'
 import { IncidentAnswer } from './schema/incident.ts'
+import { KnownAnswer, PullAnswer } from './schema/known.ts'
 import { RunAnswer } from './schema/run.ts'
 import { SearchAnswer } from './schema/search.ts'
 import { FiguresAnswer, PreviewAnswer, SignatureAnswer } from './schema/signature.ts'
 import { CatalogueAnswer } from './schema/signature-file.ts'
 import { StatusAnswer } from './schema/status.ts'
+import { CountsAnswer, TallyAnswer } from './schema/tally.ts'
 import { BugAnswer, CoverageAnswer, GroupAnswer, GroupsAnswer, TriageAnswer } from './schema/triage.ts'
 
 const name = (description: string, example: string) => z.string().min(1).meta({ description, example })
@@ -35,11 +37,56 @@ export const OPERATIONS = {
     headers: {
       link: z.string().meta({ description: 'The next page: `<address>; rel="next"`' }),
       'prowl-cut': z.string().meta({ description: 'What the answer lacks, in words' }),
-      'prowl-complete-to': z.string(),
-      'prowl-partial': z.string(),
-      'prowl-data': z.string().meta({ description: 'How far the data reaches, in words' }),
+      ...WORTH,
     },
     errors: [...REGEX, 'SEARCH_DEADLINE'],
+  }),
+  searchCounts: operation('searchCounts', {
+    path: '/search/count',
+    summary: 'Every matching line counted: in all, by pattern, job and day',
+    query: SearchParameters,
+    readsQuery: true,
+    answer: CountsAnswer,
+    moving: ['range', 'ms'],
+    formats: ['json', 'text', 'csv'],
+    headers: WORTH,
+    errors: [...REGEX, 'SEARCH_DEADLINE'],
+  }),
+  tally: operation('tally', {
+    path: '/tally',
+    summary: 'What a capture group caught, the most frequent first',
+    query: SearchParameters.extend({ top: TallyTop }),
+    readsQuery: true,
+    answer: TallyAnswer,
+    moving: ['range', 'ms', 'permanent'],
+    formats: ['json', 'text', 'csv'],
+    headers: { ...WORTH, 'prowl-cut': z.string().meta({ description: 'What the answer lacks, in words' }) },
+    errors: [...REGEX, 'SEARCH_DEADLINE'],
+  }),
+  known: operation('known', {
+    path: '/known',
+    summary: 'Whether the failure of a run is known',
+    query: z.object({
+      run: z.string().optional().meta({
+        description: 'Its address in any form (Prow, Spyglass, gcsweb, `gs://`), or a build id',
+        example: 'gs://origin-ci-test/logs/periodic-e2e-aws/8664',
+      }),
+    }),
+    answer: KnownAnswer,
+    formats: ['json', 'text'],
+    headers: { ...WORTH, 'prowl-known': z.string().meta({ description: 'The answer in one word' }) },
+  }),
+  pull: operation('pull', {
+    path: '/prs/{org}/{repo}/{number}',
+    summary: 'The failed runs of a pull request, and what is known of each',
+    names: {
+      org: name('On GitHub', 'openshift'),
+      repo: name('Its name', 'origin'),
+      number: name('Of the pull request', '23456'),
+    },
+    answer: PullAnswer,
+    formats: ['json', 'text', 'csv'],
+    headers: WORTH,
   }),
   run: operation('run', {
     path: '/runs/{scheme}/{bucket}/{path}',

@@ -21,6 +21,9 @@ const LineNumber = whole(1, 9_999_999_999, 'a line number, 1 or more')
 export const Days = whole(1, MOST_DAYS, `a number from 1 to ${MOST_DAYS}`)
   .default(COVERAGE_DAYS)
   .meta({ description: 'UTC days, up to today’s so far' })
+export const TallyTop = whole(1, 10_000, 'a number from 1 to 10000')
+  .default(100)
+  .meta({ description: 'Values told at most' })
 export const LogName = z.string().meta({ description: 'A log of the run, e.g. build-log.txt' })
 
 export const WindowQuery = z.object({

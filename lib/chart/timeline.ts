@@ -3,6 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale'
 import type { Incident } from '../model/incident.ts'
 import type { Change } from '../model/signature.ts'
 import { type Label, LETTER, placeLabels } from './labels.ts'
+import { byWeight, thinned } from './thinned.ts'
 import { type AxisTick, dateTicks } from './time-axis.ts'
 
 export interface TimelineInput {
@@ -55,6 +56,8 @@ export interface TimelineMark {
   readonly radius: number
   readonly runs: number
   readonly counted: boolean
+  /** Others in the same place, which this one stands for. */
+  readonly more: number
   /** The runs hit, written above; absent where it would touch a neighbour's. */
   readonly label?: string
   /** Where the first hit may have been, when that is wider than the mark. */
@@ -84,6 +87,8 @@ const DAY = 86_400_000
 const MARGIN = { left: 88, right: 16, top: 6 }
 const ROW = 18
 const WATCHED_HEIGHT = 36
+/** Dots closer than this are one to the eye. */
+const DOT = 2
 
 /** Lays the chart out `width` px wide. */
 export function timeline(input: TimelineInput, width = 1080): Timeline {
@@ -117,11 +122,12 @@ type Scale = (at: number) => number
 
 function placeMarks({ incidents, window, minVotes = 2 }: TimelineInput, x: Scale): TimelineMark[] {
   const within = incidents.filter(({ at }) => at >= window.from && at <= window.to).sort((a, b) => a.at - b.at)
-  const labels = placeLabels(
-    within.map(({ at, runs }): Label => ({ x: x(at), text: String(runs.length), weight: runs.length })),
-  )
-  return within.map((incident, i) => {
-    const runs = incident.runs.length
+  const placed = within.map((incident) => {
+    return { incident, x: x(incident.at), runs: incident.runs.length, counted: incident.votes >= minVotes }
+  })
+  const drawn = thinned(placed, DOT, byWeight)
+  const labels = placeLabels(drawn.map((one): Label => ({ x: one.x, text: String(one.runs), weight: one.runs })))
+  return drawn.map(({ incident, runs, counted, more }, i) => {
     const radius = markRadius(runs)
     const range = { x1: round(x(incident.from.earliest)), x2: round(x(incident.from.latest)) }
     return {
@@ -130,7 +136,8 @@ function placeMarks({ incidents, window, minVotes = 2 }: TimelineInput, x: Scale
       x: round(x(incident.at)),
       radius,
       runs,
-      counted: incident.votes >= minVotes,
+      counted,
+      more,
       ...(labels[i] && { label: String(runs) }),
       ...(range.x2 - range.x1 > 2 * radius && { range }),
     }

@@ -9,6 +9,7 @@ import { type Breakdown, breakdownsOf } from '../triage/breakdown.ts'
 import { lastOf, type Scorecard, scorecardOf } from '../triage/scorecard.ts'
 import { loadVariants, type Variants } from '../triage/variants.ts'
 import type { Context } from './context.ts'
+import { knownStatus } from './known-status.ts'
 import { kept } from './memo.ts'
 import { findSignature } from './signature.ts'
 import { partnersOf, strikingTogether } from './together.ts'
@@ -31,16 +32,20 @@ export interface FiguresView {
 
 /** Throws NOT_FOUND. */
 export async function figuresView(ctx: Context, id: string): Promise<FiguresView> {
-  const { store } = ctx
-  const now = ctx.now()
   const { signatures } = await ctx.catalogue()
   const signature = findSignature({ signatures, problems: [] }, id)
+  return await kept(ctx, `figures ${signature.id}`, () => addUp(ctx, signature, signatures))
+}
+
+async function addUp(ctx: Context, signature: Signature, signatures: readonly Signature[]): Promise<FiguresView> {
+  const { store } = ctx
+  const now = ctx.now()
   const window = { days: WINDOW_DAYS, from: Math.floor(now / DAY) * DAY - (WINDOW_DAYS - 1) * DAY, to: now + 1 }
   const [own, shared, exposed, { oldest }, witness, pairs] = await Promise.all([
     store.incidents({ signature: signature.id }),
     runsBySignature(ctx),
     store.exposedRuns(signature.id, dayOf(window.from), dayOf(now)),
-    store.status(),
+    knownStatus(ctx),
     witnessOf(ctx, signature),
     strikingTogether(ctx),
   ])

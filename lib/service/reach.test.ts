@@ -4,6 +4,7 @@ import type { IngestState } from '../model/ingest-state.ts'
 import { FILLING_KEY } from '../store/entries.ts'
 import { createReferenceStore } from '../store/reference.ts'
 import type { IndexStatus } from '../store/store.ts'
+import { makeContext } from '../testing/context.ts'
 import { HOUR, MINUTE } from '../testing/values.ts'
 import { putGaps, putIngestState, putReevaluation } from './passes.ts'
 import { dataReach, figuresReach, type Range } from './reach.ts'
@@ -25,7 +26,7 @@ async function reach(states: readonly IngestState[], index: Partial<IndexStatus>
   for (const state of states) await putIngestState(store, state)
   const status = await store.status()
   const whole = { ...status, index: { blocks: 1_234, indexed: 1_233, segments: 3, quarantined: 0, ...index } }
-  return await dataReach({ store: Object.assign(store, { status: async () => whole }), now: () => NOW })
+  return await dataReach(makeContext(Object.assign(store, { status: async () => whole }), [], NOW))
 }
 
 test.each<[string, readonly IngestState[], Partial<IndexStatus>, string]>([
@@ -58,7 +59,7 @@ test.each<[string, readonly IngestState[], readonly Gap[], Partial<Range>, reado
   const store = createReferenceStore()
   for (const state of states) await putIngestState(store, state)
   await putGaps(store, READ.bucket, gaps)
-  const told = await dataReach({ store, now: () => NOW }, { ...RANGE, ...range })
+  const told = await dataReach(makeContext(store, [], NOW), { ...RANGE, ...range })
   expect(told.lacking).toEqual(lacking)
   expect(told.warnings.some((text) => /runs may be missing from 3 Nov 2026 04:14 UTC/.test(text))).toBe(
     lacking.includes('gap'),
@@ -70,7 +71,7 @@ test('lacks what a restore has not brought, and figures lack what is being looke
   await putIngestState(store, READ)
   const reevaluation = { changed: { x: 'd' }, startedAt: NOW, done: 1, total: 2, expired: false }
   await putReevaluation(store, reevaluation)
-  const ctx = { store, now: () => NOW }
+  const ctx = makeContext(store, [], NOW)
   expect([(await dataReach(ctx)).lacking, (await figuresReach(ctx)).lacking]).toEqual([[], ['reevaluation']])
   await putReevaluation(store, { ...reevaluation, finishedAt: NOW })
   expect((await figuresReach(ctx)).lacking).toEqual([])

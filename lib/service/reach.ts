@@ -4,7 +4,8 @@ import type { IngestState } from '../model/ingest-state.ts'
 import type { Lacking } from '../search/tally.ts'
 import { filledFrom } from '../store/fill.ts'
 import type { IndexStatus } from '../store/store.ts'
-import type { Context } from './context.ts'
+import type { Context, StoredContext } from './context.ts'
+import { knownStatus } from './known-status.ts'
 import { gapsOfAll, ingestStates, isUnderWay, reevaluationOf } from './passes.ts'
 import { freshnessOf } from './status.ts'
 import type { DataLack, DataReach, Freshness } from './views.ts'
@@ -27,12 +28,8 @@ export interface Range {
  * How far the data reaches that a search goes through. Asked for before the search: what it finds is never older. Gaps
  * are those of the range; without one, of all time.
  */
-export async function dataReach(ctx: Pick<Context, 'store' | 'now'>, range?: Range): Promise<DataReach> {
-  const [store, states, filling] = await Promise.all([
-    ctx.store.status(),
-    ingestStates(ctx.store),
-    filledFrom(ctx.store),
-  ])
+export async function dataReach(ctx: StoredContext, range?: Range): Promise<DataReach> {
+  const [store, states, filling] = await Promise.all([knownStatus(ctx), ingestStates(ctx.store), filledFrom(ctx.store)])
   const { state, readTo, completeTo } = freshnessOf(store, states, ctx.now())
   const gaps = await openGaps(ctx.store, states, range)
   const { blocks, indexed, quarantined } = store.index
@@ -60,7 +57,7 @@ export async function dataReach(ctx: Pick<Context, 'store' | 'now'>, range?: Ran
 }
 
 /** The same for figures that rest on signatures' hits. */
-export async function figuresReach(ctx: Pick<Context, 'store' | 'now'>, range?: Range): Promise<DataReach> {
+export async function figuresReach(ctx: StoredContext, range?: Range): Promise<DataReach> {
   const [reach, again] = await Promise.all([dataReach(ctx, range), reevaluationOf(ctx.store)])
   if (!isUnderWay(again)) return reach
   return {

@@ -11,6 +11,7 @@ import type { OrderKey } from '../store/store.ts'
 import type { Context } from './context.ts'
 import { histogramOf } from './histogram.ts'
 import { type Counts, countByJob, headlineOf, impactOf } from './impact.ts'
+import { knownStatus } from './known-status.ts'
 import { countOf, countPulls, matchedOf, matchedRuns } from './matched.ts'
 import { dataReach } from './reach.ts'
 import { SEARCH_LIMITS } from './search-limits.ts'
@@ -44,7 +45,7 @@ export async function searchView(
     const widens = options.widen !== false && 'byDefault' in query.range
     const page = { isFirst: options.after === undefined, signal: options.signal }
     if (!none || !widens) return { ...(await viewOf(ctx, query, answer, page)), reach }
-    const { oldest = answer.from } = await ctx.store.status()
+    const { oldest = answer.from } = await knownStatus(ctx)
     const all = { from: Math.min(oldest, answer.from), to: answer.to }
     const wider = await search(ctx, { ...query, range: all }, options)
     return { ...(await viewOf(ctx, query, wider, page)), reach, widened: WIDENED }

@@ -11,6 +11,8 @@ import type { ExposureHour, OrderKey, Store } from '../store/store.ts'
 import { isFailed } from '../triage/failure-finder.ts'
 import type { Context } from './context.ts'
 import { hitViews } from './hit-views.ts'
+import { knownStatus } from './known-status.ts'
+import { kept } from './memo.ts'
 import { ingestStates } from './passes.ts'
 import { groundsOf, signatureData } from './signature-data.ts'
 import { freshnessOf } from './status.ts'
@@ -30,14 +32,31 @@ export interface SignatureOptions {
 /** How often a signature strikes, and where. Throws NOT_FOUND. */
 export async function signatureView(ctx: Context, id: string, options: SignatureOptions = {}): Promise<SignatureView> {
   const { store } = ctx
+  const signature = findSignature(await ctx.catalogue(), id)
+  const [figures, listed] = await Promise.all([
+    kept(ctx, `signature ${signature.id}`, () => addUp(ctx, signature)),
+    hitPage(store, signature, options),
+  ])
+  return {
+    ...figures,
+    hits: await hitViews(store, listed.hits),
+    moreHits: listed.next !== undefined,
+    ...(listed.next && { nextHits: listed.next }),
+  }
+}
+
+/** All but its list of hits. */
+async function addUp(
+  ctx: Context,
+  signature: Signature,
+): Promise<Omit<SignatureView, 'hits' | 'moreHits' | 'nextHits'>> {
+  const { store } = ctx
   const now = ctx.now()
-  const catalogue = await ctx.catalogue()
-  const signature = findSignature(catalogue, id)
-  const [status, states, incidents, listed] = await Promise.all([
-    store.status(),
+  const [{ signatures }, status, states, incidents] = await Promise.all([
+    ctx.catalogue(),
+    knownStatus(ctx),
     ingestStates(store),
     store.incidents({ signature: signature.id }),
-    hitPage(store, signature, options),
   ])
   const grounds = await groundsOf(store, { status, states, now })
   const { oldest, definitions } = grounds
@@ -45,10 +64,10 @@ export async function signatureView(ctx: Context, id: string, options: Signature
   const window = { from: startOfDay(exposure.find(({ runs }) => runs > 0)?.hour ?? oldest), to: now }
   const drawn = incidents.filter(({ at }) => at >= window.from).sort((a, b) => a.at - b.at)
   const { completeTo } = freshnessOf(status, states, now)
-  const parent = catalogue.signatures.find((one) => one.id === signature.part?.of)
+  const parent = signatures.find((one) => one.id === signature.part?.of)
   return {
     signature,
-    parts: catalogue.signatures.filter((one) => one.part?.of === signature.id),
+    parts: signatures.filter((one) => one.part?.of === signature.id),
     ...(parent && { parent }),
     cadence,
     verdict,
@@ -60,9 +79,6 @@ export async function signatureView(ctx: Context, id: string, options: Signature
     ...(completeTo !== undefined && { completeTo }),
     ...evaluatedFrom(definitions, signature),
     ...breakdown(signature, drawn),
-    hits: await hitViews(store, listed.hits),
-    moreHits: listed.next !== undefined,
-    ...(listed.next && { nextHits: listed.next }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { BackfillState, IngestState, ReevaluationState } from '../model/ing
 import { filledFrom } from '../store/fill.ts'
 import type { StoreStatus } from '../store/store.ts'
 import type { Context } from './context.ts'
+import { knownStatus } from './known-status.ts'
 import { backfillOf, gapsOf, ingestStates, isUnderWay, reevaluationOf } from './passes.ts'
 import { ofAll } from './rates-end.ts'
 import { changesWatched } from './verdicts.ts'
@@ -16,7 +17,7 @@ const CODED = 1000
 /** Can the data be trusted: what is stored, how fresh, what could not be read. */
 export async function statusView(ctx: Context): Promise<StatusView> {
   const [store, states, filling, catalogue, reevaluation, watched, { items: problems }] = await Promise.all([
-    ctx.store.status(),
+    knownStatus(ctx),
     ingestStates(ctx.store),
     filledFrom(ctx.store),
     ctx.catalogue(),
@@ -77,7 +78,7 @@ function withoutBucket({ bucket: _, ...backfill }: BackfillState): Omit<Backfill
 /** The freshness line of every page. */
 export async function freshness(ctx: Context): Promise<Freshness> {
   const { store, now } = ctx
-  const [status, states, filling] = await Promise.all([store.status(), ingestStates(store), filledFrom(store)])
+  const [status, states, filling] = await Promise.all([knownStatus(ctx), ingestStates(store), filledFrom(store)])
   return freshnessOf(status, states, now(), filling)
 }
 

@@ -6,6 +6,7 @@ import { candidates, moreThanChance, type Together } from '../incident/together.
 import type { Incident } from '../model/incident.ts'
 import type { Store } from '../store/store.ts'
 import type { Context } from './context.ts'
+import { knownStatus } from './known-status.ts'
 import { kept } from './memo.ts'
 import type { Companion } from './views.ts'
 
@@ -18,7 +19,7 @@ const LONGEST_RUN_MS = 2 * DAY
 export async function strikingTogether(ctx: Context): Promise<readonly Together[]> {
   return await kept(ctx, 'striking together', async () => {
     const { store } = ctx
-    const [{ signatures }, { oldest }] = await Promise.all([ctx.catalogue(), store.status()])
+    const [{ signatures }, { oldest }] = await Promise.all([ctx.catalogue(), knownStatus(ctx)])
     const from = (oldest ?? ctx.now()) - LONGEST_RUN_MS
     const found = candidates(await allStrikes(store, from, ctx.now()), signatures)
     const named = [...new Set(found.pairs.flatMap((pair) => pair.signatures))]

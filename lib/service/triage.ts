@@ -9,6 +9,8 @@ import { isMuted } from '../triage/mutes.ts'
 import { lastDay } from '../triage/usual.ts'
 import type { Context } from './context.ts'
 import { coverageData } from './coverage.ts'
+import { knownStatus } from './known-status.ts'
+import { kept } from './memo.ts'
 import { ownedBy, ownersOf } from './owners.ts'
 import { ingestStates } from './passes.ts'
 import { type Grounds, groundsOf } from './signature-data.ts'
@@ -36,16 +38,19 @@ export async function triage(ctx: Context, request: TriageRequest = {}): Promise
   const { store } = ctx
   const [catalogue, status, states, incidents, judged, { window: recent, coverage }] = await Promise.all([
     ctx.catalogue(),
-    store.status(),
+    knownStatus(ctx),
     ingestStates(store),
-    store.incidents({}),
+    kept(ctx, 'all incidents', () => store.incidents({})),
     verdicts(ctx),
     coverageData(ctx),
   ])
   const listed = catalogue.signatures.filter((one) => !one.part && !isRetired(one))
   const own = listed.filter(ownedBy(listed, request.owner))
   const window = { from: Math.max(now - STRIP_DAYS * DAY, startOfDay(status.oldest ?? now)), to: now }
-  const [inWindow, grounds] = await Promise.all([store.countHits(window), groundsOf(store, { status, states, now })])
+  const [inWindow, grounds] = await Promise.all([
+    kept(ctx, 'hits of the strip', () => store.countHits(window)),
+    groundsOf(store, { status, states, now }),
+  ])
   const row = rowMaker({
     window,
     judged,

@@ -2,6 +2,7 @@ import type { Cadence } from '../model/incident.ts'
 import type { Signature } from '../model/signature.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Context, StoredContext } from './context.ts'
+import { knownStatus } from './known-status.ts'
 import { kept } from './memo.ts'
 import { ingestStates } from './passes.ts'
 import { groundsOf, signatureData } from './signature-data.ts'
@@ -28,7 +29,7 @@ async function judge(
   which: (signature: Signature) => boolean,
 ): Promise<ReadonlyMap<string, Judgement>> {
   const { store } = ctx
-  const [{ signatures }, status, states] = await Promise.all([ctx.catalogue(), store.status(), ingestStates(store)])
+  const [{ signatures }, status, states] = await Promise.all([ctx.catalogue(), knownStatus(ctx), ingestStates(store)])
   const grounds = await groundsOf(store, { status, states, now: ctx.now() })
   const wanted = signatures.filter((signature) => signature.status.state !== 'retired' && which(signature))
   const judged = await Promise.all(

@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array'
 import type { ReactNode } from 'react'
 import { imageMarkdown } from '#lib/chart/image-markdown.ts'
 import type { Timeline } from '#lib/chart/timeline.ts'
@@ -13,6 +14,7 @@ import { incidentLink, signatureLink } from '../../_ui/signature-link.ts'
 import { TimelineChart } from '../../_ui/timeline-chart.tsx'
 
 const DAY = 86_400_000
+const TABLE_ROWS = 200
 
 /** The chart, what its rows mean, and the same numbers as a table. */
 export function TimelineFigure({
@@ -49,7 +51,7 @@ export function TimelineFigure({
       {incidents.length > 0 && (
         <details className="mt-2">
           <summary>The same numbers as a table</summary>
-          <IncidentTable incidents={incidents} />
+          <IncidentTable incidents={incidents} all={`/api/v1${signatureLink(view.signature.id)}?format=csv`} />
         </details>
       )}
     </figure>
@@ -80,8 +82,11 @@ function Embed({ view: { signature, verdict, sentences }, site }: { view: Signat
   )
 }
 
-function IncidentTable({ incidents }: { incidents: readonly Incident[] }): ReactNode {
-  const newestFirst = incidents.toReversed()
+/** The newest; `all` is where the others are told, too. */
+function IncidentTable({ incidents, all }: { incidents: readonly Incident[]; all: string }): ReactNode {
+  const gaps = gapsBefore(incidents)
+  const told = incidents.slice(-TABLE_ROWS).toReversed()
+  const more = incidents.length - told.length
   return (
     <div className="overflow-x-auto">
       <table className="figures mt-2 max-w-3xl">
@@ -104,13 +109,13 @@ function IncidentTable({ incidents }: { incidents: readonly Incident[] }): React
           </tr>
         </thead>
         <tbody>
-          {newestFirst.map((incident, i) => (
+          {told.map((incident) => (
             <tr key={incident.id}>
               <th scope="row" className="whitespace-nowrap">
                 <Link href={incidentLink(incident.id)}>{moment(incident.at)}</Link>
                 {!isCounted(incident) && <span className="text-faint"> not counted</span>}
               </th>
-              <td className="number">{gapWords(incident, newestFirst.slice(i + 1))}</td>
+              <td className="number">{gaps.get(incident)?.toFixed(1) ?? '–'}</td>
               <td className="number">{count(incident.runs.length)}</td>
               <td className="number">{count(incident.jobs.length)}</td>
               <td className="number">{count(incident.pulls.length)}</td>
@@ -119,12 +124,19 @@ function IncidentTable({ incidents }: { incidents: readonly Incident[] }): React
           ))}
         </tbody>
       </table>
+      {more > 0 && (
+        <p className="mt-1 text-small text-faint">
+          {count(more)} earlier;{' '}
+          <a href={all} className="link">
+            all as CSV
+          </a>
+        </p>
+      )}
     </div>
   )
 }
 
-/** Between incidents that count; the rest has no gap. */
-function gapWords(incident: Incident, earlier: readonly Incident[]): string {
-  const before = isCounted(incident) ? earlier.find(isCounted) : undefined
-  return before ? ((incident.at - before.at) / DAY).toFixed(1) : '–'
+/** Days since the last, between incidents that count; the rest has no gap. Oldest first. */
+function gapsBefore(incidents: readonly Incident[]): ReadonlyMap<Incident, number> {
+  return new Map(pairs(incidents.filter(isCounted), (before, incident) => [incident, (incident.at - before.at) / DAY]))
 }

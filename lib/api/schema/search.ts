@@ -18,7 +18,7 @@ import { RunLinks, RunRefs, RunResult, runKey } from './run.ts'
 import { Count, Day, shape, Time, texts } from './shape.ts'
 import { Window } from './signature.ts'
 
-const Query = shape<SearchQuery>()({
+export const Query = shape<SearchQuery>()({
   patterns: texts,
   meet: z.enum(['all', 'without']).exactOptional(),
   excludes: texts.exactOptional(),
@@ -79,8 +79,9 @@ export const Reach = shape<DataReach>()({
   lacking: z.array(Lack),
 }).meta({ id: 'Reach', description: 'How old the answer may be' })
 
+export const EngineLack = z.enum(['limit', 'deadline', 'bytes', 'expired', 'damaged'])
 export const Partial = z
-  .array(z.enum(['limit', 'deadline', 'bytes', 'expired', 'damaged', ...Lack.options]))
+  .array(z.enum([...EngineLack.options, ...Lack.options]))
   .meta({ id: 'Partial', description: 'Why lines may be missing; empty: none are' })
 
 export const Searched = shape<SearchView['searched']>()({
@@ -91,6 +92,20 @@ export const Searched = shape<SearchView['searched']>()({
   ms: z.number(),
   leftOut: Count,
 })
+
+/** Runs that match over the whole range, as `Matched` has them. */
+export const matched = {
+  ...failing,
+  jobs: Count,
+  pulls: Count,
+  patterns: z.array(shape<Matched['patterns'][number]>()({ pattern: z.string(), ...failing })),
+  meeting: z
+    .record(z.enum(MEETS), shape<NonNullable<Matched['meeting']>['any']>()(failing))
+    .exactOptional()
+    .meta({ description: 'Runs that hold a line of any, of all, of the first and no other pattern' }),
+  days: z.array(shape<Matched['days'][number]>()({ day: Day, ...failing })),
+  countedFrom: Time.exactOptional(),
+}
 
 const Histogram = shape<HistogramModel>()({
   unit: z.enum(['hour', 'day', 'week']),
@@ -116,16 +131,7 @@ export const SearchAnswer = shape<Answer>()({
     .exactOptional(),
   found: shape<Matched & { readonly lines: number }>()({
     lines: Count,
-    ...failing,
-    jobs: Count,
-    pulls: Count,
-    patterns: z.array(shape<Matched['patterns'][number]>()({ pattern: z.string(), ...failing })),
-    meeting: z
-      .record(z.enum(MEETS), shape<NonNullable<Matched['meeting']>['any']>()(failing))
-      .exactOptional()
-      .meta({ description: 'Runs that hold a line of any, of all, of the first and no other pattern' }),
-    days: z.array(shape<Matched['days'][number]>()({ day: Day, ...failing })),
-    countedFrom: Time.exactOptional(),
+    ...matched,
   }),
   of: shape<SearchView['of']>()({ runs: Count, failed: Count, jobs: Count }),
   searched: Searched,

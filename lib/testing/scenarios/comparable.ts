@@ -1,6 +1,6 @@
 /** What each store answers in its own way: what its index leaves of the text, what it takes, what is under way, which process reads. Dots lead into objects. */
 const OWN = new Set([
-  ...['searched', 'searching.tasks', 'buckets.worker'],
+  ...['searched', 'searching.tasks', 'searching.gate', 'buckets.worker'],
   ...['store.kind', 'store.layout', 'store.storedBytes', 'store.index'],
 ])
 const TOOK = / in [\d.]+\s?m?s\b/g

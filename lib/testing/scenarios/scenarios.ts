@@ -197,7 +197,7 @@ const tallies: Scenario[] = [
   {
     name: 'a tally of what a named group caught, by run',
     get: api('tally', { ...TALLY, tally: 'run', group: 'whose' }),
-    answers: { 'cache-control': 'no-store', 'prowl-cut': null },
+    answers: { 'cache-control': 'no-cache', 'prowl-cut': null },
     json: {
       by: 'run',
       values: [
@@ -231,7 +231,7 @@ const tallies: Scenario[] = [
     name: 'a tally of a group that no pattern has',
     get: api('tally', { ...TALLY, group: 'region' }),
     status: 400,
-    json: error('QUERY_INVALID', { message: expect.stringMatching(/^group: .*1, whose/) }),
+    json: error('QUERY_INVALID', { detail: expect.stringMatching(/^group: .*1, whose/) }),
   },
 ]
 

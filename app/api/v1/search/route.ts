@@ -3,7 +3,6 @@ import { worthHeaders } from '#app/_api/counts.ts'
 import { asked, formatOf, route } from '#app/_api/route.ts'
 import { searchAnswer, searchLines, searchSheet } from '#app/_api/search-answer.ts'
 import { searchRecords } from '#app/_api/search-records.ts'
-import { countLacking } from '#app/_server/metrics.ts'
 import { FORMATS } from '#lib/api/operation.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { ProwlError } from '#lib/errors.ts'
@@ -16,7 +15,6 @@ const whole = route(OPERATIONS.search, async ({ request, ctx }) => {
   // A script that counts is told of the range it asked for and no other.
   const { error, ...view } = await searchView(ctx, query, { after, signal: request.signal, widen: false })
   if (error) throw new ProwlError(error.code, error.message, { position: error.position, pattern: error.pattern })
-  countLacking(view.partial)
   const headers = {
     ...(view.next ? { link: `</api/v1/search?${view.next}>; rel="next"` } : {}),
     ...(view.cut ? { 'prowl-cut': view.cut } : {}),
