@@ -52,7 +52,7 @@ const OWN = [
   'maxMatches',
 ]
 const PARAMETERS = [...new Set([...api.flatMap(({ query }) => Object.keys(query.shape)), ...OWN, 'maxBytes', 'none'])]
-const TURNS = 6
+const TURNS = 4
 const PREFIXES = [
   '/runs/dir/bucket/logs/',
   '/api/v1/raw/dir/bucket/',
@@ -242,7 +242,7 @@ describe('hostile requests', () => {
 
   test('patterns that never end leave others answered', async () => {
     const attack = (pattern: string) => `/api/v1/search?${new URLSearchParams({ search: pattern, maxAge: '90d' })}`
-    const some = CATASTROPHES.filter((_, at) => at % 4 === 0)
+    const some = CATASTROPHES.filter((_, at) => at % 6 === 0)
     const attacks = some.map(async ({ pattern }) => ({ pattern, answer: await get(attack(pattern), {}) }))
     for (const path of ['/status', '/', '/signatures/boskos.heartbeat', '/search?search=needle', '/healthz'])
       expect({ path, status: (await get(path)).status }).toEqual({ path, status: 200 })
