@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Operation } from '#lib/api/operation.ts'
-import { OPERATIONS } from '#lib/api/operations.ts'
 import { CATASTROPHES } from '#lib/search/testing/catastrophes.ts'
-import { type Answer, type Asking, ask, linksIn } from './hostile/ask.ts'
+import { api, CLIMBS, FIRST, MORE, OTHERS, PARAMETERS, PREFIXES } from './hostile/addresses.ts'
+import { type Answer, type Asking, ask } from './hostile/ask.ts'
 import { harmsOf } from './hostile/checks.ts'
+import { crawl, PAGE, wrong, wrongAt } from './hostile/crawl.ts'
 import { PACE, SECRET, type Served, serveHostile } from './hostile/served.ts'
 import { HOSTILE, HOSTILE_VALUES } from './hostile/texts.ts'
 import { needsBuild } from './start/build.ts'
@@ -18,49 +18,9 @@ const HEAP_MIB = 160
 /** With what native code needs beside it: the tails of two logs of 64 MiB, and SQLite's pages. */
 const MOST_MIB = 700
 const LARGE = { fuzzed: 20, bombBytes: 512 * MIB, lineBytes: 100 * MIB, tinyLines: 1_000_000 }
-/** Of pages that lead to each other: as many of each kind. */
-const OF_A_KIND = 3
-
-const FIRST = ['/', '/search?search=needle&maxAge=90d', '/status', '/coverage', '/jobs', '/signatures/boskos.heartbeat']
-const MORE = ['/signatures/new', '/feed', '/chart?search=needle', '/bug/OCPBUGS-1', '/config', '/metrics', '/healthz']
-const OTHERS = [
-  '/readyz',
-  '/chart.png?search=needle',
-  '/og?search=needle',
-  '/docs/errors.md',
-  '/nowhere',
-  '/runs/dir/x/y',
-]
 const LINES = { headers: { accept: 'text/plain' } }
-const PAGE = { headers: { accept: 'text/html' } }
 
-/** Parameters that any page or operation reads, and some that none does. */
-const api = Object.values<Operation>(OPERATIONS)
-const OWN = [
-  'q',
-  'run',
-  'log',
-  'line',
-  'at',
-  'yaml',
-  'exclude',
-  'meet',
-  'tally',
-  'group',
-  'signature',
-  'mode',
-  'maxMatches',
-]
-const PARAMETERS = [...new Set([...api.flatMap(({ query }) => Object.keys(query.shape)), ...OWN, 'maxBytes', 'none'])]
 const TURNS = 4
-const PREFIXES = [
-  '/runs/dir/bucket/logs/',
-  '/api/v1/raw/dir/bucket/',
-  '/api/v1/runs/dir/bucket/',
-  '/jobs/',
-  '/e/',
-].concat(['/bug/', '/pr/', '/signatures/', '/_next/static/', '/'])
-const CLIMBS = ['../', '..%2f', '%2e%2e/', '..\\', '%252e%252e%252f'].map((up) => up.repeat(9)).concat(['/', '\\'])
 
 let served: Served
 let pages: readonly string[] = []
@@ -73,40 +33,12 @@ afterAll(() => served.stop())
 
 const get = (path: string, how: Asking = PAGE) => ask(served.base, path, how)
 
-/** What is wrong with an answer, in words. */
-function wrong(answer: Answer): string[] {
-  // The bytes of a log as they are: a browser shows them as text alone, and programs want them whole.
-  const isRaw = answer.type === 'text/plain' && String(answer.headers['content-security-policy']).endsWith('sandbox')
-  const harms = isRaw ? [] : harmsOf(answer)
-  if (answer.status >= 500) harms.push(`status ${answer.status}: ${answer.body.slice(0, 300)}`)
-  if (answer.body.includes(SECRET)) harms.push('it tells the secret')
-  return harms
-}
-
 async function wrongAmong(paths: readonly string[], ways: Readonly<Record<string, Asking>>): Promise<string[]> {
   const found: string[] = []
   for (const path of paths)
     for (const [name, how] of Object.entries(ways))
       for (const harm of wrong(await get(path, how))) found.push(`${path.slice(0, 150)} as ${name}: ${harm}`)
   return found
-}
-
-/** Pages that are reached by links from the first ones, of each kind some, and what is wrong with them. */
-async function crawl(): Promise<{ readonly pages: readonly string[]; readonly harms: readonly string[] }> {
-  const known = new Set(FIRST)
-  const kinds = new Map<string, number>()
-  const harms: string[] = []
-  for (const path of known) {
-    const answer = await get(path)
-    for (const harm of wrong(answer)) harms.push(`${path.slice(0, 150)}: ${harm}`)
-    for (const link of linksIn(answer.body)) {
-      const kind = `${/^\/[^/?]*/.exec(link)} ${/[?&](log|from|after)=/.exec(link)?.[1]}`
-      if (known.has(link) || (kinds.get(kind) ?? 0) >= OF_A_KIND) continue
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-      known.add(link)
-    }
-  }
-  return { pages: [...known], harms }
 }
 
 describe('hostile logs', () => {
@@ -122,7 +54,7 @@ describe('hostile logs', () => {
   })
 
   test('show as text on every page that can be reached, and as lines', async () => {
-    const found = await crawl()
+    const found = await crawl(served.base)
     pages = found.pages
     expect(pages.length).toBeGreaterThan(40)
     expect(found.harms).toEqual([])
@@ -207,7 +139,7 @@ describe('hostile requests', () => {
         // Not all at once: where one is refused, the others are not looked at.
         const given = PARAMETERS.map((name, of) => [name, valueAt(at * TURNS + turn + of)] as const)
         const some = given.filter((_, of) => (of + at + turn) % 3 === 0)
-        found.push(...(await wrongBut(`${target}?${new URLSearchParams(some.map((pair) => [...pair]))}`)))
+        found.push(...(await wrongAt(served.base, `${target}?${new URLSearchParams(some.map((pair) => [...pair]))}`)))
       }
     expect(found).toEqual([])
     expect(served.asked).toEqual([])
@@ -219,7 +151,7 @@ describe('hostile requests', () => {
     const found: string[] = []
     for (const [at, prefix] of PREFIXES.entries())
       for (const name of names.filter((_, of) => of < climbing.length || (of + at) % 4 === 0))
-        found.push(...(await wrongBut(prefix + name)))
+        found.push(...(await wrongAt(served.base, prefix + name)))
     expect(found).toEqual([])
   }, 300_000)
 
@@ -311,21 +243,6 @@ describe('hostile requests', () => {
     }
   })
 })
-
-/** Reflected from the address that the reader sent: a browser shows them as nothing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-
-/** What is wrong with the answer to an address that is hostile itself. */
-async function wrongBut(path: string): Promise<string[]> {
-  const { headers, status, body, type } = await get(path)
-  const told = { headers, status, type, body: type === 'text/html' ? body.replaceAll(CONTROLS, '') : body }
-  const found = wrong(told)
-  if (/^root:/m.test(body)) found.push('a file of the system')
-  if (headers.location !== undefined && !/^\/(?![/\\])/.test(headers.location))
-    found.push(`leads to ${headers.location}`)
-  return found.map((harm) => `${path.slice(0, 200)}: ${harm}`)
-}
 
 function withoutQuery(path: string): string {
   return path.replace(/\?.*$/s, '')
