@@ -337,6 +337,22 @@ describe('a pass', () => {
     expect(await pass(NOW, { stop: stop.signal })).toMatchObject({ published: 1, whole: false })
     expect(await pass(NOW)).toMatchObject({ published: 5, whole: true })
   })
+
+  it('stopped early leaves the cursor: what it had found and not read is found again, days later', async () => {
+    const days = [1, 2, 3, 4].map((day) => day * 24 * HOUR)
+    const files = days.map((ago) => finishedRun(`${LOGS}/${snowflakeAt(NOW - ago)}`, { at: NOW - ago }))
+    const { pass, store, bucket } = await setUp(Object.assign({}, ...files), { concurrency: 1 }, { remote: true })
+    const stop = new AbortController()
+    const publish = store.publish.bind(store)
+    store.publish = async (...args) => {
+      await publish(...args)
+      stop.abort()
+    }
+    expect(await pass(NOW, { stop: stop.signal })).toMatchObject({ published: 1, whole: false })
+    expect(await ingestStateOf(store, bucket)).not.toMatchObject({ cursors: { listing: NOW } })
+    expect(await pass(NOW + 36 * HOUR)).toMatchObject({ published: 3, whole: true })
+    expect(await ingestStateOf(store, bucket)).toMatchObject({ cursors: { listing: NOW + 36 * HOUR } })
+  })
 })
 
 describe('how far a pass reaches', () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import { soak } from '#ingest/testing/soak.ts'
@@ -14,8 +15,9 @@ const options = new Command('npm run soak --')
   .option('--minutes <n>', 'for how long', Number, 10)
   .option('--seed <n>', 'of the bucket and of the faults', Number, 1750890)
   .option('--share <n>', 'of requests that fail, 0 to 1', Number, 0.15)
+  .option('--json <file>', 'the figures, for a program')
   .parse()
-  .opts<{ minutes: number; seed: number; share: number }>()
+  .opts<{ minutes: number; seed: number; share: number; json?: string }>()
 
 const binary = fakeGcsBinary()
 if (binary === undefined) {
@@ -35,6 +37,7 @@ const report = await soak(binary, {
   onProgress: (line) => console.log(line),
 })
 const { runs, objects, requests, faults, traffic, same, memory } = report
+if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...options, ...report }, null, 2)}\n`)
 const flat = memory.last <= memory.middle * FLAT
 const injected = Object.values(faults).reduce((sum, n) => sum + n, 0)
 console.log(`
