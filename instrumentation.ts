@@ -12,7 +12,9 @@ export async function register(): Promise<void> {
     countEnded(ended)
   })
   const { watchServers } = await import('#app/_server/front.ts')
-  watchServers()
+  const { createPace } = await import('#app/_server/pace.ts')
+  const { readConfig } = await import('#lib/config.ts')
+  watchServers(createPace(readConfig()))
 }
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {

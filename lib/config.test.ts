@@ -32,6 +32,8 @@ test.each<[string, Record<string, string>]>([
   ['ELASTICSEARCH_PREFIX', { ...ON, ELASTICSEARCH_PREFIX: 'a-b' }],
   ['ELASTICSEARCH_LEASE', { ...ON, ELASTICSEARCH_LEASE: '0' }],
   ['ELASTICSEARCH_PASSWORD', { ...ON, ELASTICSEARCH_USERNAME: 'u' }],
+  ['PROWL_PACE_SEARCHES', { PROWL_PACE_SEARCHES: 'many' }],
+  ['PROWL_PACE_REQUESTS', { PROWL_PACE_REQUESTS: '-1' }],
   ['PROWL_WEBHOOK', { PROWL_WEBHOOK: 'http://chat.example.org/hook' }],
 ])('a wrong %s is refused by name', (name, env) => {
   expect(() => read(env)).toThrow(

@@ -22,6 +22,8 @@ export interface Config {
   readonly webhook: string | undefined
   /** Reverse proxies in front of the app, each of which appends who asked it to X-Forwarded-For. */
   readonly proxies: number
+  /** What one client may ask a minute; 0: as much as it likes. */
+  readonly pace: { readonly requests: number; readonly searches: number }
   readonly port: number
   readonly logLevel: string
   /** What the worker logs; absent: words on a terminal, else JSON. */
@@ -54,6 +56,8 @@ const Env = z.object({
   PROWL_URL: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_WEBHOOK: z.url({ protocol: /^https$/, error: 'not an https address' }).optional(),
   PROWL_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  PROWL_PACE_REQUESTS: z.coerce.number().int().min(0).default(1200),
+  PROWL_PACE_SEARCHES: z.coerce.number().int().min(0).default(300),
   PROWL_GCS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PROWL_LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PROWL_LOG_FORMAT: z.enum(['json', 'words']).optional(),
@@ -81,6 +85,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, root = process.
     publicUrl: e.PROWL_URL,
     webhook: e.PROWL_WEBHOOK,
     proxies: e.PROWL_PROXIES,
+    pace: { requests: e.PROWL_PACE_REQUESTS, searches: e.PROWL_PACE_SEARCHES },
     port: e.PORT,
     logLevel: e.PROWL_LOG_LEVEL,
     logFormat: e.PROWL_LOG_FORMAT,

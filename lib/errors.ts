@@ -60,7 +60,7 @@ export type ErrorCode = keyof typeof ERROR_CODES
 const BRAND = Symbol.for('prowl.error')
 
 /** Names of objects may hold any: a message is one line, and moves no terminal's cursor. */
-const CONTROLS = /\p{Cc}+/gu
+const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Which of a query's patterns an error is about: the one at `index`, from 0, of those that the parameter gives. */
 export interface FaultyPattern {

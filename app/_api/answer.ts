@@ -3,6 +3,7 @@ import { retryAfter } from '#app/_server/guard.ts'
 import { noteFault, requestId } from '#app/_server/reader.ts'
 import { PROBLEM_TYPE, type Problem, problemOf } from '#lib/api/problem.ts'
 import { isProwlError, ProwlError } from '#lib/errors.ts'
+import { jsonText } from '#lib/text/printable.ts'
 
 /** Runs a handler: errors with a code become problems with their status; other faults are logged, and told apart from those. */
 export async function answer(request: Request, handle: () => Promise<Response>): Promise<Response> {
@@ -19,7 +20,7 @@ export async function answer(request: Request, handle: () => Promise<Response>):
 /** RFC 9457; `beside` are members of its own. */
 export function problem(error: ProwlError, beside: Partial<Problem> = {}): Response {
   const seconds = retryAfter(error)
-  return new Response(JSON.stringify({ ...problemOf(error), ...beside }), {
+  return new Response(jsonText({ ...problemOf(error), ...beside }), {
     status: error.status,
     headers: {
       'content-type': PROBLEM_TYPE,

@@ -8,6 +8,7 @@ import { context } from '#lib/service/open.ts'
 import { type PeerAnswer, recentPeerSearch } from '#lib/service/peer.ts'
 import { peerLines } from '#lib/service/peer-answer.ts'
 import { lackingOf } from '#lib/service/reach.ts'
+import { jsonText, shownText } from '#lib/text/printable.ts'
 
 /** Fifty patterns as long as they may be. */
 const MOST_BYTES = 1024 * 1024
@@ -21,7 +22,7 @@ export function answerPeer(request: Request, shape: (answer: PeerAnswer, site: s
     const peer = parsePeerQuery(await paramsOf(request))
     const answer = await recentPeerSearch(ctx, peer, request.signal)
     const isText = wantsText(request)
-    const body = isText ? peerLines(answer) : JSON.stringify(shape(answer, siteOf(ctx, request)))
+    const body = isText ? peerLines(answer) : jsonText(shape(answer, siteOf(ctx, request)))
     const type = isText ? 'text/plain; charset=utf-8' : 'application/json'
     return tagged(request, body, { 'content-type': type, ...reachHeaders(answer, MAX_AGE_SECONDS) })
   })
@@ -47,7 +48,9 @@ export async function plainly(request: Request, handle: () => Promise<Response>)
     if (!isProwlError(error)) throw error
     const { code, message, position, pattern, docs, status } = error
     const where =
-      pattern && position !== undefined ? `\n  ${pattern.text}\n  ${' '.repeat(position)}^ at ${position}\n` : ''
+      pattern && position !== undefined
+        ? `\n  ${shownText(pattern.text)}\n  ${' '.repeat(position)}^ at ${position}\n`
+        : ''
     return new Response(`${message}\n${where}\n${code} (${docs})\n`, {
       status,
       headers: {

@@ -9,6 +9,7 @@ import type { Frozen } from '#lib/api/schema/shape.ts'
 import type { Context } from '#lib/service/context.ts'
 import { context } from '#lib/service/open.ts'
 import type { DataReach } from '#lib/service/views.ts'
+import { jsonText } from '#lib/text/printable.ts'
 
 const BASE = '/api/v1'
 
@@ -45,9 +46,9 @@ export function route<Q extends z.ZodObject, A extends z.ZodType>(
     if (format === 'csv' && sheet) return csv(sheetCsv(sheet()), headers)
     return tagged(
       given.request,
-      JSON.stringify(whole),
+      jsonText(whole),
       { 'content-type': FORMATS.json, 'cache-control': 'no-cache', ...headers },
-      JSON.stringify(whole, (name, value) => (operation.moving.includes(name) ? undefined : value)),
+      jsonText(whole, (name, value) => (operation.moving.includes(name) ? undefined : value)),
     )
   })
 }

@@ -3,10 +3,11 @@ import type { Context } from '#lib/service/context.ts'
 import { dataReach } from '#lib/service/reach.ts'
 import { SEARCH_LIMITS } from '#lib/service/search-limits.ts'
 import { searchStream } from '#lib/service/search-stream.ts'
+import { jsonText } from '#lib/text/printable.ts'
 
 /** Kilobytes that wait for a slow reader at most are those of one line. */
 const encode = new TextEncoder()
-const line = (record: object) => encode.encode(`${JSON.stringify(record)}\n`)
+const line = (record: object) => encode.encode(`${jsonText(record)}\n`)
 
 /**
  * A search as NDJSON: `{"hit": …}` for each line as it is found, newest first, then one `{"done": …}` that says what

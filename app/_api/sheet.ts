@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** Logs are hostile: nothing of them moves a terminal's cursor, or breaks a line or a column. */
-export const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
+/** Logs are hostile: nothing of them moves a terminal's cursor, turns round a line, or breaks a line or a column. */
+export const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu
 
 type Cell = string | number | undefined
 

@@ -2,13 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProwlError } from '#lib/errors.ts'
 import { guardServer, SECURITY_HEADERS } from './front.ts'
 
 const LIMITS = { headMs: 300, requestMs: 300, stalledMs: 300, url: 1_000, body: 1_000 }
+const TOO_MUCH = new ProwlError('RATE_LIMITED', 'too much', { cause: { seconds: 7 } })
 const served: string[] = []
 const server = createServer({ connectionsCheckingInterval: 50, maxHeaderSize: 4_000 }, (request, response) => {
   served.push(request.url ?? '')
   if (request.url === '/page') response.setHeader('content-security-policy', 'its own')
+  // As Next does of what a route says.
+  if (request.url === '/route' && !response.hasHeader('content-security-policy'))
+    response.setHeader('content-security-policy', 'its own')
   if (request.url !== '/endless') return void response.end('served')
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -19,7 +24,7 @@ const server = createServer({ connectionsCheckingInterval: 50, maxHeaderSize: 4_
 let port = 0
 
 beforeAll(async () => {
-  guardServer(server, LIMITS)
+  guardServer(server, { limits: LIMITS, pace: async ({ url }) => (url?.endsWith('/hasty') ? TOO_MUCH : undefined) })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
@@ -50,6 +55,8 @@ describe('every answer has the security headers', () => {
     ['broken escapes, of the API', () => ask('GET /api/v1/raw/%ff'), 400, /"code":"REQUEST_MALFORMED"/, false],
     ['another server’s address', () => ask('GET http://evil.test/'), 400, /REQUEST_MALFORMED/, false],
     ['an unknown method', () => ask('TRACE /'), 405, /METHOD_UNKNOWN/, false],
+    ['too much, on a page', () => ask('GET /hasty'), 429, /retry-after: 7\r\n.*RATE_LIMITED/s, false],
+    ['too much, of the API', () => ask('GET /api/v1/hasty'), 429, /retry-after: 7\r\n.*"RATE_LIMITED"/s, false],
     ['too large a body', () => ask('POST /e', 'Content-Length: 1001\r\n'), 413, /REQUEST_TOO_LARGE/, false],
     ['too large a head', () => ask('GET /', `X-A: ${'a'.repeat(5_000)}\r\n`), 431, /HEADERS_TOO_LARGE/, false],
     ['no request at all', () => send('\u0016\u0003\u0001hello\r\n\r\n'), 400, /REQUEST_MALFORMED/, false],
@@ -63,8 +70,8 @@ describe('every answer has the security headers', () => {
     expect(served.length > 0).toBe(reached)
   })
 
-  test('and a page its own policy in place of the strictest', async () => {
-    const answer = await ask('GET /page')
+  test.each(['/page', '/route'])('and %s its own policy in place of the strictest', async (path) => {
+    const answer = await ask(`GET ${path}`)
     expect(answer.match(/content-security-policy: .*/gi)).toEqual(['content-security-policy: its own'])
   })
 })

@@ -5,6 +5,9 @@ import type { Duplex } from 'node:stream'
 import onHeaders from 'on-headers'
 import { problem } from '#app/_api/answer.ts'
 import { type ErrorCode, ProwlError } from '#lib/errors.ts'
+import { retryAfter } from './guard.ts'
+import type { Pace } from './pace.ts'
+import { noteFault } from './reader.ts'
 
 export interface FrontLimits {
   /** Until a request's head is here, and all of it, ms. Node looks every 30 s. */
@@ -44,22 +47,22 @@ const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
 const guarded = new WeakSet<object>()
 
 /** From now on every server of this process has the front. Channel: https://nodejs.org/api/diagnostics_channel.html#http */
-export function watchServers(): void {
+export function watchServers(pace: Pace): void {
   subscribe('http.server.request.start', (message) => {
     const { server } = message as { readonly server: Server }
-    if (server instanceof Server) guardServer(server)
+    if (server instanceof Server) guardServer(server, { pace })
   })
 }
 
 /** Stands before what handles the requests of a server: headers, limits, and answers of our own to what Node refuses. */
-export function guardServer(server: Server, limits: FrontLimits = LIMITS): void {
+export function guardServer(server: Server, { pace, limits = LIMITS }: { pace: Pace; limits?: FrontLimits }): void {
   if (guarded.has(server)) return
   guarded.add(server)
   server.headersTimeout = limits.headMs
   server.requestTimeout = limits.requestMs
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
-  server.on('request', (request, response) => {
+  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
     onHeaders(response, applyPolicy)
     response.setTimeout(limits.stalledMs)
@@ -67,8 +70,8 @@ export function guardServer(server: Server, limits: FrontLimits = LIMITS): void 
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     })
-    const refusal = refusalOf(request, limits)
-    if (refusal) return void refuse(request, response, refusal)
+    const refusal = refusalOf(request, limits) ?? (await pace(request))
+    if (refusal) return await refuse(request, response, refusal)
     for (const handle of handlers) handle(request, response)
   })
   server.on('clientError', answerBroken)
@@ -100,13 +103,16 @@ function isReadable(url: string): boolean {
 }
 
 async function refuse({ url = '' }: IncomingMessage, response: ServerResponse, error: ProwlError): Promise<void> {
+  noteFault(error)
   const { status, headers, body } = await answerOf(url, error)
   response.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
 async function answerOf(url: string, error: ProwlError) {
-  if (!url.startsWith('/api/'))
-    return { status: error.status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: plain(error) }
+  const seconds = retryAfter(error)
+  const plainly = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  const headers = seconds === undefined ? plainly : { ...plainly, 'retry-after': String(seconds) }
+  if (!url.startsWith('/api/')) return { status: error.status, headers, body: plain(error) }
   const answer = problem(error)
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
 }

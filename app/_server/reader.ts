@@ -86,8 +86,6 @@ export function requestIdOf(given: string | string[] | undefined): string {
 export function watchReaders(onEnd: (ended: Ended) => void = () => {}): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
-    // No `Request` can be made of it (https://fetch.spec.whatwg.org/#methods), and Next answers 500.
-    if (request.method === 'TRACE') request.method = 'OPTIONS'
     const leaving = new AbortController()
     const began = performance.now()
     const { socket, method = '', url: path = '', headers } = request

@@ -1,4 +1,5 @@
 import Anser from 'anser'
+import { shownText } from '#lib/text/printable.ts'
 
 /** A stretch of a line with one look; `className` is empty for plain text. */
 export interface Span {
@@ -33,13 +34,11 @@ const DECORATION: Readonly<Record<string, string>> = {
 const ESC = '\u001b'
 const SEQUENCE = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007${ESC}\\n]*(?:\\u0007|${ESC}\\\\))?`, 'g')
 const COLOUR = new RegExp(`^${ESC}\\[[\\d;]*m$`)
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** A line's text with its colours as classes. Never markup: whatever the log holds stays text. */
 export function ansiSpans(line: string): Span[] {
   const text = line.replace(/\r+$/, '')
-  if (!text.includes(ESC)) return text === '' ? [] : [{ text: visible(text), className: '' }]
+  if (!text.includes(ESC)) return text === '' ? [] : [{ text: shownText(text), className: '' }]
   const coloured = text.replace(SEQUENCE, (found) => (COLOUR.test(found) ? found : found === ESC ? '␛' : ''))
   const entries = Anser.ansiToJson(coloured, { json: true, use_classes: true, remove_empty: true })
   return entries.map(({ content, fg, bg, fg_truecolor, bg_truecolor, decorations }) => {
@@ -50,13 +49,8 @@ export function ansiSpans(line: string): Span[] {
       back && (front ? 'bg-line' : `${FOREGROUND[back]} bg-line`),
       ...decorations.map((name) => DECORATION[name]),
     ]
-    return { text: visible(content), className: classes.filter(Boolean).join(' ') }
+    return { text: shownText(content), className: classes.filter(Boolean).join(' ') }
   })
-}
-
-/** Control characters as their pictures, so that nothing hides. */
-function visible(text: string): string {
-  return text.replace(CONTROL, (char) => (char === '\u007f' ? '␡' : String.fromCharCode(0x2400 + char.charCodeAt(0))))
 }
 
 /** The nearest of the colours that can be read on both themes; undefined for black, white and none. */

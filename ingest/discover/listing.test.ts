@@ -166,7 +166,7 @@ describe('what a listing lacks is told', () => {
   })
 })
 
-it.each(['a%2Fb', 'a#b', 'a\nb', 'a b', '%', '1'])('a job named %j is found', async (name) => {
+it.each(['a%2Fb', 'a#b', 'a b', '%', '1'])('a job named %j is found', async (name) => {
   const jobs = (['periodic', 'presubmit', 'batch'] as const).map((kind) =>
     hourly(40, { name, kind, sequential: false }),
   )

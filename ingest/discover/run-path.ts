@@ -1,4 +1,5 @@
 import type { RunType } from '#lib/model/run.ts'
+import { isObeyed } from '#lib/text/printable.ts'
 
 /** What a run's path says by itself (pkg/pod-utils/gcs/target.go in kubernetes-sigs/prow). */
 export interface RunPath {
@@ -14,12 +15,13 @@ export interface RunPath {
 
 const ID = /^\d{1,20}$/
 
-/** Reads `logs/<job>/<id>`, `pr-logs/pull/[<seg>/]<pr>/<job>/<id>` and batch in both of its places; undefined for any other. */
+/** Reads `logs/<job>/<id>`, `pr-logs/pull/[<seg>/]<pr>/<job>/<id>` and batch in both of its places; undefined for any other, and for names that a
+ * terminal would obey, which Prow gives to none. */
 export function parseRunPath(path: string): RunPath | undefined {
   const parts = path.split('/')
   const buildId = parts.pop()
   const job = parts.pop()
-  if (buildId === undefined || !job || !ID.test(buildId)) return undefined
+  if (buildId === undefined || !job || !ID.test(buildId) || isObeyed(path)) return undefined
   if (parts.length === 1 && parts[0] === 'logs') return { path, job, buildId, type: 'periodic' }
   if (parts[0] !== 'pr-logs' || parts[1] !== 'pull' || parts.length < 3 || parts.length > 4) return undefined
   const segment = parts.length === 4 ? parts[2] : undefined

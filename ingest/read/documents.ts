@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownText } from '#lib/text/printable.ts'
 
 /** Of one word or sentence, UTF-16 units: they are shown beside runs by the hundred. */
 const MAX_TEXT = 4_096
@@ -12,7 +13,7 @@ const MAX_ITEMS = 1_000
 export const text = z
   .string()
   .min(1)
-  .transform((all) => all.slice(0, MAX_TEXT))
+  .transform((all) => shownText(all.slice(0, MAX_TEXT)))
   .optional()
   .catch(undefined)
 const number = z.coerce.number().int().nonnegative().optional().catch(undefined)

@@ -33,6 +33,13 @@ test('words and lists of a run’s documents are cut, however long they are', ()
   expect(prowLog(described).split('\n')).toHaveLength(1_002)
 })
 
+test('words of a run’s documents hold nothing that a terminal obeys', () => {
+  const word = 'a\u001b[2J\u009b\u202eb\tc\nd'
+  const prowjob = JSON.stringify({ spec: { cluster: word }, status: { state: 'failure', description: word } })
+  const { run } = describeRun(KEY, PATH, { 'finished.json': FINISHED, 'prowjob.json': prowjob }, OPTIONS)
+  expect(run).toMatchObject({ cluster: 'a\u241b[2J\ufffd\ufffdb\tc\nd', description: 'a\u241b[2J\ufffd\ufffdb\tc\nd' })
+})
+
 test.each([
   ['nested without end', '['.repeat(2 ** 22)],
   ['objects nested without end', '{"a":'.repeat(2 ** 20)],

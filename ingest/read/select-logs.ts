@@ -1,4 +1,5 @@
 import { compareBytes } from '#lib/store/order.ts'
+import { isObeyed } from '#lib/text/printable.ts'
 import type { Listing, ObjectInfo, Source } from '../source/source.ts'
 import type { LogGlobs } from './log-globs.ts'
 
@@ -89,6 +90,7 @@ function stopped(what: string, requests: number): string {
 async function listAll(source: Source, prefix: string, what: string, most: number, signal?: AbortSignal) {
   const objects: ObjectInfo[] = []
   const prefixes: string[] = []
+  let seen = 0
   for (let [pages, pageToken]: [number, string | undefined] = [1, undefined]; ; pages++) {
     const page: Listing = await source.list({
       prefix,
@@ -96,11 +98,19 @@ async function listAll(source: Source, prefix: string, what: string, most: numbe
       ...(pageToken === undefined ? {} : { pageToken }),
       ...(signal ? { signal } : {}),
     })
-    objects.push(...page.objects)
-    prefixes.push(...page.prefixes)
+    objects.push(...page.objects.filter(({ name }) => !isObeyed(name)))
+    prefixes.push(...page.prefixes.filter((name) => !isObeyed(name)))
+    seen += page.objects.length + page.prefixes.length
     pageToken = page.nextPageToken
-    if (pageToken === undefined) return { objects, prefixes, pages, warnings: [] }
-    if (pages >= most) return { objects, prefixes, pages, warnings: [stopped(what, pages)] }
+    if (pageToken !== undefined && pages < most) continue
+    const left = seen - objects.length - prefixes.length
+    const warnings = left > 0 ? [`${what}: names with control characters left out: ${left}`] : []
+    return {
+      objects,
+      prefixes,
+      pages,
+      warnings: pageToken === undefined ? warnings : [...warnings, stopped(what, pages)],
+    }
   }
 }
 

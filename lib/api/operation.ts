@@ -59,7 +59,15 @@ export function bodyOf({ answer, counts }: Operation): z.ZodType {
   return counts && answer instanceof z.ZodObject ? answer.extend(Worth.shape) : answer
 }
 
-export const COMMON_ERRORS: readonly ErrorCode[] = ['QUERY_INVALID', 'STORE_UNREACHABLE', 'UNEXPECTED']
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'QUERY_INVALID',
+  'REQUEST_MALFORMED',
+  'REQUEST_TOO_LARGE',
+  'URL_TOO_LONG',
+  'RATE_LIMITED',
+  'STORE_UNREACHABLE',
+  'UNEXPECTED',
+]
 
 type Given<Q extends z.ZodObject, A extends z.ZodType> = Pick<Operation<Q, A>, 'path' | 'summary' | 'answer'> &
   Partial<Operation<Q, A>>

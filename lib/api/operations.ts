@@ -186,7 +186,7 @@ export const OPERATIONS = {
     answer: EvidenceAnswer,
     statuses: [201, 200],
     headers: { location: z.string().meta({ description: 'Its page' }) },
-    errors: [...REGEX, 'NOT_FOUND', 'REQUEST_CROSS_SITE', 'REQUEST_TOO_LARGE', 'RATE_LIMITED', 'SEARCH_DEADLINE'],
+    errors: [...REGEX, 'NOT_FOUND', 'REQUEST_CROSS_SITE', 'SEARCH_DEADLINE'],
   }),
   evidence: operation('evidence', {
     path: '/evidence/{id}',

@@ -1,5 +1,6 @@
 import type { LineMatcher } from '../regex/compile.ts'
 import { matchText } from '../text/match-text.ts'
+import { shownText } from '../text/printable.ts'
 import { NO_GROUP } from './tally-groups.ts'
 import { matchingLines, wholeFrom } from './verify.ts'
 
@@ -44,7 +45,7 @@ export function tallyBlock(
 function* valuesOf(matcher: LineMatcher, line: string, group: number): Iterable<string> {
   let matches = 0
   for (const value of matcher.captured(line, group)) {
-    yield value.length > VALUE_CAP ? `${value.slice(0, wholeFrom(value, VALUE_CAP))}…` : value
+    yield shownText(value.length > VALUE_CAP ? `${value.slice(0, wholeFrom(value, VALUE_CAP))}…` : value)
     if (++matches === MATCHES_CAP) return
   }
 }

@@ -1,5 +1,6 @@
 import type { LineMatcher, Span } from '../regex/compile.ts'
 import { matchText } from '../text/match-text.ts'
+import { shownText } from '../text/printable.ts'
 
 /** Characters of a line that an answer holds. */
 const TEXT_CAP = 2_000
@@ -93,9 +94,9 @@ export function matchingLines(
   return found.map((lines) => lines.filter((line) => !excluded.has(line)))
 }
 
-/** The first characters of a line, never half a surrogate pair. */
+/** The first characters of a line as they may be shown, never half a surrogate pair. */
 export function capLine(line: string): string {
-  return line.length > TEXT_CAP ? line.slice(0, wholeFrom(line, TEXT_CAP)) : line
+  return shownText(line.length > TEXT_CAP ? line.slice(0, wholeFrom(line, TEXT_CAP)) : line)
 }
 
 function present(line: string, patterns: readonly number[], matchers: readonly LineMatcher[]) {
@@ -108,7 +109,7 @@ function present(line: string, patterns: readonly number[], matchers: readonly L
   const end = wholeFrom(line, Math.min(line.length, start + TEXT_CAP))
   return {
     patterns,
-    text: line.slice(start, end),
+    text: shownText(line.slice(start, end)),
     ...(start > 0 ? { start } : {}),
     spans: spans
       .filter((span) => span.from <= end && span.to >= start)

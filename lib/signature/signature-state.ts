@@ -1,5 +1,6 @@
 import { type Clues, place, type RunSpan } from '../incident/placement.ts'
 import type { Placed, TrackMark } from '../model/hit.ts'
+import { shownText } from '../text/printable.ts'
 import type { Matched } from './block-view.ts'
 import { type CompiledSignature, describeMatch, type TextMatch } from './compiled.ts'
 import { Heartbeats } from './heartbeats.ts'
@@ -163,7 +164,7 @@ class MarkList {
 /** The group `res`, else the `name` that a request to Boskos carries, else nothing. */
 function resourceOf(group: string | undefined, text: string, line: string): string {
   const name = group ?? nameInUrl(text) ?? nameInUrl(line) ?? ''
-  return name.slice(0, MAX_RESOURCE)
+  return shownText(name.slice(0, MAX_RESOURCE))
 }
 
 function nameInUrl(text: string): string | undefined {
@@ -175,7 +176,7 @@ function shown(line: string, from: number): string {
   return from < MAX_TEXT - 500 ? capped(line) : capped(line.slice(from - 200))
 }
 
-/** Kept lines are short, whatever the log's are. */
+/** Kept lines are short, whatever the log's are, and may be shown anywhere. */
 export function capped(line: string): string {
-  return line.length > MAX_TEXT ? line.slice(0, MAX_TEXT) : line
+  return shownText(line.length > MAX_TEXT ? line.slice(0, MAX_TEXT) : line)
 }

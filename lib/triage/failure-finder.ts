@@ -3,6 +3,7 @@ import type { FailureLine, LogKind, RunResult } from '../model/run.ts'
 import type { LogMatcher } from '../signature/log-matcher.ts'
 import { preferred } from '../signature/run-matcher.ts'
 import { matchText } from '../text/match-text.ts'
+import { shownText } from '../text/printable.ts'
 import { FAILURE_RULES, type FailureRule } from './failure-rules.ts'
 import { groupOf } from './fold.ts'
 
@@ -132,9 +133,6 @@ function countNewlines(text: string, end: number): number {
 
 /** One line that may be shown anywhere, of bounded length. */
 function shown(line: string): string {
-  return line
-    .slice(0, 2 * MAX_TEXT)
-    .replace(/[^\P{Cc}\t]/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT)
+  const plain = line.slice(0, 2 * MAX_TEXT).replace(/[^\P{Cc}\t]/gu, ' ')
+  return shownText(plain.trim().slice(0, MAX_TEXT))
 }

@@ -4,6 +4,7 @@ import { parseBox } from '#lib/service/box.ts'
 import { knownText, pullText } from '#lib/service/known-text.ts'
 import { logKnown, logText } from '#lib/service/log-known.ts'
 import { pullAnswer } from '#lib/service/pull.ts'
+import { jsonText } from '#lib/text/printable.ts'
 import { type Asked, type AskedFlags, openAsked } from './asked.ts'
 import { isFile, readLog } from './log-file.ts'
 import { EXIT, oneLine, printReach } from './output.ts'
@@ -54,21 +55,19 @@ async function tell(asked: Asked, text: string, { json }: Flags): Promise<keyof 
   const isAddress = named.kind === 'run' || named.kind === 'build' || text.includes('://')
   if (text === '-' || (!isAddress && (await isFile(text)))) {
     const known = await logKnown((await asked.catalogue()).signatures, readLog(text))
-    process.stdout.write(json ? `${JSON.stringify(known)}\n` : logText(known))
+    process.stdout.write(json ? `${jsonText(known)}\n` : logText(known))
     return known.answer
   }
   if (named.kind === 'pull' || named.kind === 'number') {
     const view = await asked.pull(named.pull)
-    process.stdout.write(
-      json ? `${JSON.stringify({ answer: pullAnswer(view), ...view })}\n` : pullText(view, asked.site),
-    )
+    process.stdout.write(json ? `${jsonText({ answer: pullAnswer(view), ...view })}\n` : pullText(view, asked.site))
     printReach(view.reach)
     return pullAnswer(view)
   }
   if (named.kind !== 'run' && named.kind !== 'build' && named.kind !== 'id')
     throw new ProwlError('QUERY_INVALID', `${text}: names no run, no pull request and no file; see --help`)
   const known = await asked.known(text)
-  process.stdout.write(json ? `${JSON.stringify(known)}\n` : knownText(known, asked.site))
+  process.stdout.write(json ? `${jsonText(known)}\n` : knownText(known, asked.site))
   printReach(known.reach)
   return known.answer
 }

@@ -7,7 +7,7 @@ import { parseDuration } from '#lib/search/duration.ts'
 import { counted, countsLines } from '#lib/service/counts-text.ts'
 import type { SearchCounts, StreamOptions } from '#lib/service/search-stream.ts'
 import type { SearchHitView } from '#lib/service/views.ts'
-import { printable } from '#lib/text/printable.ts'
+import { jsonText, printable } from '#lib/text/printable.ts'
 import { type Asked, type AskedFlags, openAsked, queryOf } from './asked.ts'
 import { EXIT, oneLine, printReach } from './output.ts'
 
@@ -154,7 +154,7 @@ async function printLines(
       await hits.return([])
       return EXIT.yes
     }
-    process.stdout.write(json ? `${JSON.stringify(next.value)}\n` : lineOf(next.value, asked.site, context))
+    process.stdout.write(json ? `${jsonText(next.value)}\n` : lineOf(next.value, asked.site, context))
     printed++
   }
 }
@@ -197,7 +197,7 @@ function lackWords(reason: string): string {
 /** As grep prints context: `-` in place of `:`, and `--` between. */
 function lineOf({ hit, links }: SearchHitView, base: string, context: number): string {
   const at = (line: number, text: string, mark: string) =>
-    `${hit.job} ${hit.buildId} ${hit.log}${mark}${line}${mark} ${printable(text)}`
+    printable(`${hit.job} ${hit.buildId} ${hit.log}${mark}${line}${mark} ${text}`)
   const before = hit.before.map((text, i) => at(hit.line - hit.before.length + i, text, '-'))
   const after = hit.after.map((text, i) => at(hit.line + 1 + i, text, '-'))
   const lines = [...before, `${at(hit.line, hit.text, ':')}\t${base}${links.prowl}`, ...after]
@@ -207,9 +207,9 @@ function lineOf({ hit, links }: SearchHitView, base: string, context: number): s
 function printCounts(counts: SearchCounts, { json, fresh }: Flags): number {
   const { runs, searched, partial, completeTo, countedFrom, reach } = counts
   const isStale = fresh !== undefined && (completeTo === undefined || completeTo < Date.now() - fresh)
-  if (json) console.log(JSON.stringify(counts))
+  if (json) console.log(jsonText(counts))
   else {
-    for (const line of countsLines(counts)) console.log(line)
+    for (const line of countsLines(counts)) console.log(printable(line))
     console.error(`searched ${searched.logs} logs, ${searched.bytes} bytes, in ${searched.ms} ms`)
   }
   if (countedFrom !== undefined) console.error(`prowl: counted back to ${new Date(countedFrom).toISOString()} only`)

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { compareBytes } from '../../store/order.ts'
 import { matchText } from '../../text/match-text.ts'
+import { shownText } from '../../text/printable.ts'
 import type { SearchHit } from '../engine.ts'
 import type { Meet } from '../meet.ts'
 import type { SearchQuery } from '../query.ts'
@@ -18,7 +19,7 @@ export function bruteForce(runs: readonly TestRun[], { patterns, excludes = [], 
   logs.sort((a, b) => a.run.minutesAgo - b.run.minutesAgo || compareBytes(a.path, b.path) || compareBytes(a.log, b.log))
   const found = logs.flatMap(({ path, log, lines }) => {
     const windows = lines.map((line) => cutBlocks([line]).map((block) => matchText(block.bytes, block.ascii)))
-    const shown = windows.map((texts) => texts[0]?.slice(0, 2_000))
+    const shown = windows.map((texts) => shownText(texts[0]?.slice(0, 2_000) ?? ''))
     return windows.flatMap((texts, index) => {
       const left = texts.filter((text) => !excluding.some((re) => re.test(text)))
       const matched = matchers.flatMap((re, pattern) => (left.some((text) => re.test(text)) ? [pattern] : []))
