@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { CATASTROPHES } from '#lib/search/testing/catastrophes.ts'
 import { linksIn, ask as page } from './hostile/ask.ts'
+import { PAGE } from './hostile/crawl.ts'
 import { serveHostile } from './hostile/served.ts'
 import { type Answer, ask, figuresOf, reader, readRun } from './load/readers.ts'
 import { needsBuild } from './start/build.ts'
@@ -33,10 +34,8 @@ let bad = code === 0 ? 0 : 1
 // Readers of ordinary amounts: how long a search reads hundreds of MB is another question.
 const served = await serveHostile({ fuzzed: 20, bombBytes: MIB, lineBytes: MIB, tinyLines: 10_000 }, HEAP_MIB)
 try {
-  const links = linksIn((await page(served.base, '/search?search=needle&maxAge=90d')).body)
-  readRun(
-    (links.find((link) => link.startsWith('/runs/dir/bucket/logs/fuzzed/')) ?? '').replace(/^\/runs\/|\?.*$/g, ''),
-  )
+  const links = linksIn((await page(served.base, '/search?search=needle&maxAge=90d', PAGE)).body)
+  readRun((links.find((link) => link.startsWith('/runs/dir/bucket/')) ?? '').replace(/^\/runs\/|\?.*$/g, ''))
   // The first answers make what all later ones use.
   await phase('warming up', 0, 0.2)
   await phase('readers alone', 0, options.minutes)
