@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { isProwlError } from '#lib/errors.ts'
 import { verifyDirectory } from '#lib/store/embedded/verify/verify.ts'
 import { openStore } from '#lib/store/open.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
@@ -92,9 +93,12 @@ async function live(bucket: string, dataDir: string, ms?: number): Promise<'kill
 }
 
 async function faultsOf(dataDir: string): Promise<string[]> {
-  // Killed before it made one.
-  if (!existsSync(join(dataDir, 'catalogue.sqlite'))) return []
-  return (await verifyDirectory(dataDir)).faults.map(({ code, file, detail }) => `${code} ${file}: ${detail}`)
+  const report = await verifyDirectory(dataDir).catch((error: unknown) => {
+    // Killed before it had made a catalogue, or anything in it.
+    if (isProwlError(error) && error.code === 'CONFIG_INVALID') return { faults: [] }
+    throw error
+  })
+  return report.faults.map(({ code, file, detail }) => `${code} ${file}: ${detail}`)
 }
 
 async function told(dataDir: string) {
