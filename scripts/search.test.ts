@@ -39,7 +39,7 @@ describe('npm run search', () => {
     const { status, out, err } = search('EOF')
     expect({ status, err }).toEqual({ status: 0, err: REACH })
     expect(out.map((line) => line.split('\t')[0])).toEqual([
-      'e2e-aws 1 build-log.txt:2: two EOF\ufffd x',
+      'e2e-aws 1 build-log.txt:2: two EOF\u2407 x',
       'e2e-aws 1 build-log.txt:4: EOF',
       'unit 3 build-log.txt:1: -EOF',
     ])
@@ -53,7 +53,7 @@ describe('npm run search', () => {
     expect(search('--job', 'unit', '--', '-EOF').out).toEqual([expect.stringMatching(/^unit 3 /)])
     expect(search('EOF', '--context', '1', '--limit', '1').out.map((line) => line.split('\t')[0])).toEqual([
       'e2e-aws 1 build-log.txt-1- one',
-      'e2e-aws 1 build-log.txt:2: two EOF\ufffd x',
+      'e2e-aws 1 build-log.txt:2: two EOF\u2407 x',
       'e2e-aws 1 build-log.txt-3- three',
       '--',
     ])
@@ -97,6 +97,26 @@ describe('npm run search', () => {
         { job: 'unit', lines: 1 },
       ],
     })
+  })
+
+  it('leaves lines out, and asks where patterns meet', () => {
+    expect(search('EOF', '--exclude', 'two', '--exclude', '^-').out.map((line) => line.split('\t')[0])).toEqual([
+      expect.stringMatching(/build-log.txt:4: EOF$/),
+    ])
+    expect(search('--count', '--meet', 'all', 'EOF', 'one').out[0]).toMatch(/in 1 run, 1 of them failed$/)
+    expect(search('--count', '--meet', 'without', 'EOF', 'one').out[0]).toMatch(/^1 line in 1 run/)
+    expect(search('--meet', 'none', 'EOF', 'one')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('meet: Invalid option'),
+    })
+  })
+
+  it('tallies what a group caught, as uniq -c prints it', () => {
+    expect(search('--tally', 'line', '(EOF|fine|three)').out).toEqual(['      3 EOF', '      1 fine', '      1 three'])
+    const few = search('--tally=run', '--group', '0', '--limit', '1', 'E(OF)')
+    expect(few).toMatchObject({ status: 0, out: ['      2 EOF'] })
+    expect(search('--tally', 'line', 'nothing').status).toBe(1)
+    expect(search('--tally', 'line', '--group', 'x', '(E)OF').status).toBe(2)
   })
 
   it('explains how a pattern narrows what is read', () => {

@@ -55,7 +55,11 @@ export const OPERATIONS = {
   tally: operation('tally', {
     path: '/tally',
     summary: 'What a capture group caught, the most frequent first',
-    query: SearchParameters.extend({ top: TallyTop }),
+    query: SearchParameters.extend({
+      tally: z.enum(['line', 'run']).optional().meta({ description: 'What values are counted and sorted by' }),
+      group: z.string().optional().meta({ description: 'Name or number of the capture group; 0: the whole match' }),
+      top: TallyTop,
+    }),
     readsQuery: true,
     answer: TallyAnswer,
     moving: ['range', 'ms', 'permanent'],

@@ -103,6 +103,15 @@ export const SearchParameters = z.object({
     .min(1)
     .max(MAX_PATTERNS)
     .meta({ description: 'RE2, smart case; a line matches that any matches' }),
+  meet: z
+    .enum(MEETS)
+    .optional()
+    .meta({ description: 'Runs that hold a line of any, of all, or of the first and no other pattern' }),
+  exclude: z
+    .array(z.string())
+    .max(MAX_PATTERNS)
+    .optional()
+    .meta({ description: 'RE2: lines that any of them matches are left out' }),
   name: z.string().optional().meta({ description: 'RE2 that the job’s name must match' }),
   excludeName: z.string().optional().meta({ description: 'RE2 that the job’s name must not match' }),
   maxAge: Duration.optional().meta({ description: 'The last so long: 336h, 90m, 7d; 14 days unless given' }),

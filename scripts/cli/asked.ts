@@ -7,6 +7,7 @@ import { context } from '#lib/service/open.ts'
 import { type PullView, pullView } from '#lib/service/pull.ts'
 import { dataReach } from '#lib/service/reach.ts'
 import { type SearchCounts, type StreamOptions, searchCounts, searchStream } from '#lib/service/search-stream.ts'
+import { type TallyView, tallyView } from '#lib/service/tally.ts'
 import type { DataReach, SearchHitView } from '#lib/service/views.ts'
 import { type Catalogue, loadCatalogue } from '#lib/signature/catalogue.ts'
 import { fromCaller } from './output.ts'
@@ -21,6 +22,8 @@ export interface Asked {
   catalogue(): Promise<Catalogue>
   counts(params: URLSearchParams, options: StreamOptions): Promise<SearchCounts>
   lines(params: URLSearchParams, options: StreamOptions): Promise<Lines>
+  /** At most `top` values. */
+  tally(params: URLSearchParams, top: number, options: Pick<StreamOptions, 'signal'>): Promise<TallyView>
   close(): Promise<void>
 }
 
@@ -60,6 +63,7 @@ function askHere(data: string | undefined): Asked {
       const [ctx, query] = [await open(), queryOf(params)]
       return { reach: await dataReach(ctx, resolveRange(query, ctx.now())), hits: searchStream(ctx, query, options) }
     },
+    tally: async (params, top, { signal }) => await tallyView(await open(), queryOf(params), { top, signal }),
     async close() {
       const ctx = await opened?.catch(() => undefined)
       await ctx?.searcher.close()

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { ProwlError } from '#lib/errors.ts'
 import { explain, shareRead } from '#lib/regex/explain.ts'
 import { planOf } from '#lib/regex/plan.ts'
@@ -6,6 +6,8 @@ import { printPlan } from '#lib/regex/print-plan.ts'
 import { parseDuration } from '#lib/search/duration.ts'
 import { counted, countsLines } from '#lib/service/counts-text.ts'
 import type { SearchCounts, StreamOptions } from '#lib/service/search-stream.ts'
+import type { TallyView } from '#lib/service/tally.ts'
+import { tallyLines } from '#lib/service/tally-text.ts'
 import type { SearchHitView } from '#lib/service/views.ts'
 import { jsonText, printable } from '#lib/text/printable.ts'
 import { type Asked, type AskedFlags, openAsked, queryOf } from './asked.ts'
@@ -14,6 +16,10 @@ import { EXIT, oneLine, printReach } from './output.ts'
 interface Flags extends AskedFlags {
   readonly job?: string
   readonly excludeJob?: string
+  readonly exclude?: readonly string[]
+  readonly meet?: string
+  readonly tally?: 'line' | 'run'
+  readonly group?: string
   readonly since: string
   readonly from?: string
   readonly to?: string
@@ -33,6 +39,8 @@ const examples = (called: string) => `
 Examples:
   ${called} 'boskos.ci.*EOF' --job e2e --since 14d
   ${called} --count 'no route to host' 'i/o timeout'
+  ${called} --meet without 'lease lost' 'no route to host'
+  ${called} --tally run 'Azure region: (\\S+)'
   ${called} -- '-v foo'
 
 A line a hit: job, build id, log:line: text, a tab, the address of its page; on standard error, how far the data reaches
@@ -50,6 +58,11 @@ export function searchCommand(name: string, called: string): Command {
   const command = new Command(name)
     .description('Searches the logs that were read, the newest first.')
     .argument('<pattern...>', 'RE2; of several, lines that match any. One that begins with a dash comes after --')
+    .option('--exclude <regex>', 'no lines that match; may be given again', again)
+    .option(
+      '--meet <how>',
+      'of several patterns, runs that hold a line of `any`, of `all`, or of the first `without` the others',
+    )
     .option('--job <regex>', 'only jobs whose name matches')
     .option('--exclude-job <regex>', 'no jobs whose name matches')
     .option('--since <time>', 'the last so long, as 14d or 36h', '14d')
@@ -65,6 +78,12 @@ export function searchCommand(name: string, called: string): Command {
     )
     .option('--max-bytes <size>', 'bytes of log read at most (default: 64GiB)', size)
     .option('--count', 'how many runs and lines match: in all, by pattern, by job, by day')
+    .addOption(
+      new Option('--tally [by]', 'what a capture group caught, with counts by line or by run, as uniq -c prints them')
+        .choices(['line', 'run'])
+        .preset('line'),
+    )
+    .option('--group <name>', 'with --tally: name or number of the group, 0 for the whole match (default: the first)')
     .option('--fresh <time>', 'with --count: none counts only if runs are all in up to so long ago, as 2h', duration)
     .option(
       '--explain',
@@ -93,6 +112,10 @@ function size(text: string): number {
   return bytes
 }
 
+function again(text: string, given: readonly string[] = []): readonly string[] {
+  return [...given, text]
+}
+
 function whole(text: string): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('give a number above 0')
   return Number(text)
@@ -115,6 +138,7 @@ async function search(patterns: readonly string[], flags: Flags): Promise<number
   try {
     const options = { maxBytes: flags.maxBytes, signal: stop.signal }
     if (flags.explain) return await printPlans(asked, params, options)
+    if (flags.tally) return printTally(await asked.tally(params, flags.limit, options), flags)
     if (flags.count) return printCounts(await asked.counts(params, options), flags)
     return await printLines(asked, params, flags, options)
   } finally {
@@ -127,9 +151,26 @@ function parametersOf(patterns: readonly string[], flags: Flags): URLSearchParam
   const range =
     flags.from === undefined && flags.to === undefined ? { maxAge: flags.since } : { from: flags.from, to: flags.to }
   const given = { ...range, name: flags.job, excludeName: flags.excludeJob, result: flags.result, type: flags.type }
-  for (const [name, value] of Object.entries({ ...given, context: flags.context, maxPerRun: flags.maxPerRun }))
+  for (const pattern of flags.exclude ?? []) params.append('exclude', pattern)
+  const tally = { meet: flags.meet, tally: flags.tally, group: flags.group }
+  for (const [name, value] of Object.entries({
+    ...given,
+    ...tally,
+    context: flags.context,
+    maxPerRun: flags.maxPerRun,
+  }))
     if (value !== undefined) params.set(name, value)
   return params
+}
+
+function printTally(view: TallyView, { json }: Flags): number {
+  process.stdout.write(json ? `${jsonText(view)}\n` : tallyLines(view))
+  const { values, lines } = view.others
+  if (values > 0)
+    console.error(`prowl: ${counted(values, 'further value')} of ${counted(lines, 'line')}: give a greater --limit`)
+  for (const reason of view.partial) console.error(`prowl: values may be missing: ${lackWords(reason)}`)
+  printReach(view.reach)
+  return view.values.length > 0 ? EXIT.yes : EXIT.no
 }
 
 async function printLines(

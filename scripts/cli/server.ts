@@ -20,6 +20,7 @@ export function askServer(url: string): Asked {
     catalogue: () => get('signatures'),
     counts: (params, options) => get('search/count', params, checked(options).signal),
     lines: (params, options) => linesOf((page) => get<SearchPage>('search', page, checked(options).signal), params),
+    tally: (params, top, { signal }) => get('tally', new URLSearchParams([...params, ['top', String(top)]]), signal),
     close: async () => {},
   }
 }

@@ -47,6 +47,14 @@ const ServerKills = z.object({
   ...{ kills: z.number(), cutOff: z.number(), frozen: z.number(), lost: z.number(), different: z.number() },
   faults: z.array(z.string()),
 })
+const Phase = z.object({ answers: z.number(), failed: z.number(), p95: z.number() })
+const Hostile = z.object({
+  workerMiB: z.number(),
+  heapMiB: z.number(),
+  attackers: z.number(),
+  alone: Phase,
+  beside: Phase,
+})
 const Mutations = z.object({ noticed: z.number(), of: z.number() })
 
 /** Short ones first. */
@@ -73,6 +81,14 @@ export const STEPS: readonly NightlyStep[] = [
     told: (figures) => {
       const { kills, directories, different, faults } = Kills.parse(figures)
       return `${kills} kills, ${different} of ${directories} directories differ, ${faults.length} faults`
+    },
+  },
+  {
+    name: 'hostile logs and patterns',
+    args: () => ['scripts/hostile.ts'],
+    told: (figures) => {
+      const { workerMiB, heapMiB, attackers, alone, beside } = Hostile.parse(figures)
+      return `worker ${workerMiB.toFixed(0)} MiB at most of a heap of ${heapMiB}; readers' p95 ${alone.p95} ms alone, ${beside.p95} ms beside ${attackers} who send patterns without end, ${alone.failed + beside.failed} errors`
     },
   },
   {

@@ -4,8 +4,8 @@ import { tallySheet } from '#app/_api/sheets.ts'
 import { OPERATIONS } from '#lib/api/operations.ts'
 import { readParameters } from '#lib/api/parameters.ts'
 import { parseQuery } from '#lib/search/query.ts'
-import { type TallyView, tallyView } from '#lib/service/tally.ts'
-import { printable } from '#lib/text/printable.ts'
+import { tallyView } from '#lib/service/tally.ts'
+import { tallyLines } from '#lib/service/tally-text.ts'
 
 const { tally: operation } = OPERATIONS
 const Top = operation.query.pick({ top: true })
@@ -23,10 +23,3 @@ export const GET = route(operation, async ({ request, ctx }) => {
   }
   return { view, headers, text: () => tallyLines(view), sheet: () => tallySheet(view) }
 })
-
-/** As `uniq -c` prints them. */
-function tallyLines({ values, by }: TallyView): string {
-  return values
-    .map((each) => `${String(by === 'run' ? each.runs : each.lines).padStart(7)} ${printable(each.value)}\n`)
-    .join('')
-}
