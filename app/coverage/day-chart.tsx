@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { dayBars } from '#lib/chart/day-bars.ts'
 import { dateTicks } from '#lib/chart/time-axis.ts'
 import type { CoverageView } from '#lib/service/coverage.ts'
+import { Key, Numbers } from '../_ui/bars.tsx'
 import { count, counted, percent } from '../_ui/format.ts'
-import { Link } from '../_ui/link.tsx'
 import { ScrollFrame } from '../_ui/scroll-frame.tsx'
 
 const PLOT = { width: 1096, height: 96 }
@@ -69,49 +69,15 @@ export function DayChart({ view: { days, window } }: { view: CoverageView }): Re
           ))}
         </svg>
       </ScrollFrame>
-      <details className="mt-1 text-small">
-        <summary>The same as a table</summary>
-        <table className="figures max-w-md">
-          <thead>
-            <tr>
-              <th scope="col">day (UTC)</th>
-              <th scope="col" className="number">
-                failed
-              </th>
-              <th scope="col" className="number">
-                known
-              </th>
-              <th scope="col" className="number">
-                share
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day, failed, died }) => (
-              <tr key={day}>
-                <th scope="row">
-                  <Link href={failedOf(day)}>{day}</Link>
-                </th>
-                <td className="number">{count(failed)}</td>
-                <td className="number">{count(died)}</td>
-                <td className="number">{percent(Math.min(died, failed), failed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <Numbers
+        columns={['day (UTC)', 'failed', 'known', 'share']}
+        rows={days.map(({ day, failed, died }) => ({
+          name: day,
+          href: failedOf(day),
+          numbers: [count(failed), count(died), percent(Math.min(died, failed), failed)],
+        }))}
+      />
     </figure>
-  )
-}
-
-function Key({ className, word }: { className: string; word: string }): ReactNode {
-  return (
-    <span className="inline-flex items-center gap-1.5 text-soft">
-      <svg width={10} height={10} aria-hidden="true">
-        <rect width={10} height={10} className={className} />
-      </svg>
-      {word}
-    </span>
   )
 }
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { dayBars } from '#lib/chart/day-bars.ts'
 import { formatQuery, type SearchQuery } from '#lib/search/query.ts'
 import type { Bin, Histogram } from '#lib/service/histogram.ts'
+import { Key, Numbers } from '../_ui/bars.tsx'
 import { count, counted, day, moment } from '../_ui/format.ts'
-import { Link } from '../_ui/link.tsx'
 
 const SIZE = { width: 1000, height: 56 }
 
@@ -59,59 +59,20 @@ export function MatchHistogram({ histogram, query }: { histogram: Histogram; que
         {countedFrom !== undefined && <span>grey: not counted</span>}
         <span>{day(last.to - 1)}</span>
       </p>
-      <Numbers histogram={histogram} query={query} />
+      <Numbers columns={[`${unit} (UTC)`, 'runs', 'failed', 'of']} rows={rowsOf(histogram, query)} />
     </figure>
   )
 }
 
-function Numbers({ histogram: { unit, bins }, query }: { histogram: Histogram; query: SearchQuery }): ReactNode {
-  return (
-    <details className="mt-1 text-small">
-      <summary>The same as a table</summary>
-      <table className="figures max-w-md">
-        <thead>
-          <tr>
-            <th scope="col">{unit} (UTC)</th>
-            <th scope="col" className="number">
-              runs
-            </th>
-            <th scope="col" className="number">
-              failed
-            </th>
-            <th scope="col" className="number">
-              of
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {bins
-            .filter(({ runs }) => runs > 0)
-            .toReversed()
-            .map((bin) => (
-              <tr key={bin.from}>
-                <th scope="row">
-                  <Link href={hrefOf(query, bin)}>{moment(bin.from)}</Link>
-                </th>
-                <td className="number">{count(bin.runs)}</td>
-                <td className="number">{count(bin.failedRuns)}</td>
-                <td className="number">{bin.of === undefined ? '–' : count(bin.of)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </details>
-  )
-}
-
-function Key({ className, word }: { className: string; word: string }): ReactNode {
-  return (
-    <span className="inline-flex items-center gap-1.5 text-soft">
-      <svg width={10} height={10} aria-hidden="true">
-        <rect width={10} height={10} className={className} />
-      </svg>
-      {word}
-    </span>
-  )
+function rowsOf({ bins }: Histogram, query: SearchQuery) {
+  return bins
+    .filter(({ runs }) => runs > 0)
+    .toReversed()
+    .map((bin) => ({
+      name: moment(bin.from),
+      href: hrefOf(query, bin),
+      numbers: [count(bin.runs), count(bin.failedRuns), bin.of === undefined ? '–' : count(bin.of)],
+    }))
 }
 
 function hrefOf(query: SearchQuery, { from, to }: Bin): string {

@@ -3,7 +3,7 @@ import type { KnownAnswer as KnownModel } from '../../service/ask-known.ts'
 import type { PullView } from '../../service/pull.ts'
 import type { KnownFailure as KnownFailureModel, RunKnown as RunKnownModel } from '../../service/run-known.ts'
 import type { UnreadRun as UnreadModel } from '../../service/unread.ts'
-import { FailureLine, Run, RunLinks } from './run.ts'
+import { FailureLine, Run, RunCounts, RunLinks } from './run.ts'
 import { Lack, Reach } from './search.ts'
 import { Count, shape, Time, texts } from './shape.ts'
 
@@ -75,14 +75,7 @@ export const PullAnswer = shape<PullView>()({
   commits: z.array(
     shape<Commit>()({
       sha: z.string().exactOptional(),
-      runs: shape<Commit['runs']>()({
-        success: Count,
-        failure: Count,
-        aborted: Count,
-        error: Count,
-        pending: Count,
-        lost: Count,
-      }),
+      runs: RunCounts,
       failed: z.array(
         shape<Commit['failed'][number]>()({ ...fields, passedSince: Run.exactOptional(), beside: z.array(Count) }),
       ),

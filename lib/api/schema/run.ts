@@ -25,6 +25,15 @@ export const runKey = {
   path: z.string().meta({ description: '`logs/<job>/<build id>`, or below `pr-logs/pull/`' }),
 }
 export const RunResult = z.enum(RUN_RESULTS).meta({ id: 'RunResult', description: '`pending`: it has not finished' })
+/** By result. */
+export const RunCounts = shape<Readonly<Record<RunModel['result'], number>>>()({
+  success: Count,
+  failure: Count,
+  aborted: Count,
+  error: Count,
+  pending: Count,
+  lost: Count,
+})
 export const RunType = z.enum(RUN_TYPES)
 
 export const RunRefs = shape<RunRefsModel>()({

@@ -3,7 +3,7 @@ import { Gap } from '../../model/gap.ts'
 import { BackfillState, IngestState, Traffic } from '../../model/ingest-state.ts'
 import type { BucketStatus, Freshness, StatusView } from '../../service/views.ts'
 import type { Problem, StoreStatus } from '../../store/store.ts'
-import { runKey } from './run.ts'
+import { RunCounts, runKey } from './run.ts'
 import { Count, Day, shape, Time, texts } from './shape.ts'
 import { CatalogueProblem } from './signature-file.ts'
 
@@ -16,14 +16,7 @@ const Progress = z.strictObject({ done: Count, total: Count })
 const StoreAnswer = shape<StoreStatus>()({
   kind: z.enum(['embedded', 'elasticsearch', 'reference']),
   layout: Count,
-  runs: shape<StoreStatus['runs']>()({
-    success: Count,
-    failure: Count,
-    aborted: Count,
-    error: Count,
-    pending: Count,
-    lost: Count,
-  }),
+  runs: RunCounts,
   logs: Count,
   truncatedLogs: Count,
   brokenLogs: Count,
