@@ -121,7 +121,7 @@ describe('prowl known', () => {
   it('reads a log from standard input, without what a terminal would obey', () => {
     const { status, out } = prowl(['known', '-'], { input: `x\u0007\n${LINE}\u0007\n` })
     expect(status).toBe(0)
-    expect(out).toContain(`  line: 2: ${LINE}\ufffd`)
+    expect(out).toContain(`  line: 2: ${LINE}\u2407`)
   })
 
   it('gives JSON with completeTo and partial', () => {

@@ -54,7 +54,7 @@ test.each<[string, string | Buffer, readonly Signature[] | undefined, string, re
 
 test('as text: the bug and the line, or what it seems to have failed with', async () => {
   expect(logText(await known(`x\n${HIT}\u0007`))).toBe(
-    `known: Boskos lease lost\n  died of: Boskos lease lost (boskos.heartbeat)\n  bug: ${BUG}\n  line: 2: ${HIT}\ufffd\n`,
+    `known: Boskos lease lost\n  died of: Boskos lease lost (boskos.heartbeat)\n  bug: ${BUG}\n  line: 2: ${HIT}\u2407\n`,
   )
   const failed = logText(await known('x\nerror: could not run steps: step e2e failed\n'))
   expect(failed).toBe(

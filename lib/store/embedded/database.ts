@@ -156,3 +156,9 @@ function coded(error: unknown, file: string): unknown {
   const [code, what] = CODES[errcode] ?? CODES[errcode & 0xff] ?? ['STORE_FAILED', `failed: ${error.message}`]
   return new ProwlError(code, `${file} ${what}`, { cause: error })
 }
+
+/** Whether another process held what was asked for (SQLITE_BUSY). */
+export function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5
+}

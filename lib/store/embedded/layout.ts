@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ProwlError } from '../../errors.ts'
-import { Database } from './database.ts'
+import { Database, isLocked } from './database.ts'
 
 /** Version of what the files hold, kept as SQLite's user_version in each of them. */
 export const LAYOUT = 3
@@ -121,8 +121,11 @@ export function openForWriting(file: string, kind: Kind): Database {
   refuseNewerFile(file)
   const db = new Database(file)
   try {
-    const layout = checkedLayout(db, file)
-    if (layout < LAYOUT) bringUp(db, kind, layout)
+    for (let attempt = 1; ; attempt++) {
+      const layout = checkedLayout(db, file)
+      if (layout === LAYOUT || broughtUp(db, { kind, layout, isLast: attempt === ATTEMPTS })) break
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20 * attempt)
+    }
     db.exec('PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864')
     return db
   } catch (error) {
@@ -186,6 +189,27 @@ export function emptyCatalogue(): Database {
 /** A reader may meet files that no writer has brought up to this layout yet. */
 export function isOfLayout(db: Database, layout: number): boolean {
   return db.pragma('user_version') >= layout
+}
+
+/** Another process may bring the file up meanwhile. */
+const ATTEMPTS = 10
+
+/**
+ * False where another process was at it. Of several that turn a new file into one with a write-ahead log at once SQLite
+ * lets one do so, and refuses the others without waiting, since each holds what the others wait for
+ * (https://www.sqlite.org/c3ref/busy_handler.html).
+ */
+function broughtUp(
+  db: Database,
+  { kind, layout, isLast }: { readonly kind: Kind; readonly layout: number; readonly isLast: boolean },
+): boolean {
+  try {
+    bringUp(db, kind, layout)
+    return true
+  } catch (error) {
+    if (isLast || !isLocked(error)) throw error
+    return false
+  }
 }
 
 function bringUp(db: Database, kind: Kind, from: number): void {
