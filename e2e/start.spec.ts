@@ -48,7 +48,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       child.kill(signal)
       expect(await ended).toEqual([0, null])
       await expect.poll(() => refuses(status)).toBe(true)
-      expect(printed.stderr).toBe('')
+      // A busy machine answers slowly, and the log says so.
+      expect(printed.stderr.split('\n').filter((line) => line && !line.includes('a slow answer'))).toEqual([])
     }
   })
 }
