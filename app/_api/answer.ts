@@ -63,15 +63,15 @@ export function tagged(request: Request, body: string, headers: Record<string, s
     .update(headers['prowl-partial'] ?? '')
     .update(sameness)
   const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
-  const known = knownTags(request)
   const all = { ...headers, etag, vary: 'accept', 'x-content-type-options': 'nosniff' }
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers: all })
+  if (hasAlready(request, etag)) return new Response(null, { status: 304, headers: all })
   return new Response(body, { headers: all })
 }
 
-/** The tags of what the client has; `*` for whatever it is. */
-export function knownTags(request: Request): string[] {
-  return (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim())
+/** Whether the client has what this tag names, by a tag that a proxy may have made weak; `*` stands for whatever it is. */
+export function hasAlready(request: Request, etag: string): boolean {
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim())
+  return ['*', etag, `W/${etag}`].some((tag) => known.includes(tag))
 }
 
 /** Made as it is read: a reader that leaves ends the work. */

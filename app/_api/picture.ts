@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ProwlError } from '#lib/errors.ts'
 import { createRecent, type Recent } from '#lib/service/recent.ts'
-import { knownTags } from './answer.ts'
+import { hasAlready } from './answer.ts'
 
 /** Of how pictures are drawn: changed where the same facts look different. */
 const STYLE = 1
@@ -46,8 +46,7 @@ export async function picture(
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
   }
-  const known = knownTags(request).map((each) => each.replace(/^W\//, ''))
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
+  if (hasAlready(request, etag)) return new Response(null, { status: 304, headers })
   shared.prowlPictures ??= createRecent({
     name: 'picture',
     now: Date.now,

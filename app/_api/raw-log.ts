@@ -1,8 +1,7 @@
-import { problem } from '#app/_api/answer.ts'
 import { ProwlError } from '#lib/errors.ts'
 import { byteRange } from '#lib/service/byte-range.ts'
 import type { rawLog } from '#lib/service/run.ts'
-import { knownTags, streamOf } from './answer.ts'
+import { hasAlready, problem, streamOf } from './answer.ts'
 
 type RawLog = Awaited<ReturnType<typeof rawLog>>
 
@@ -27,8 +26,7 @@ export function rawAnswer(request: Request, { run, log, tag, bytes }: RawLog): R
     'content-disposition': `inline; filename="${fileName(run, log.name)}"`,
     ...(isWhole ? { 'accept-ranges': 'bytes' } : { 'prowl-truncated-from': String(log.truncatedFrom) }),
   }
-  const known = knownTags(request).map((each) => each.replace(/^W\//, ''))
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
+  if (hasAlready(request, etag)) return new Response(null, { status: 304, headers })
   const range = isWhole ? byteRange(rangeOf(request, etag), log.bytes) : undefined
   if (range === 'none') return refused(log.bytes)
   // No content-length: the framework leaves it out, and what ends early ends the connection.

@@ -44,12 +44,12 @@ export function route<Q extends z.ZodObject, A extends z.ZodType>(
     const whole = reach ? { ...view, ...worthOf(reach) } : view
     if (format === 'text' && (lines || sheet)) return text(lines ? lines() : sheetText(sheet?.()), headers)
     if (format === 'csv' && sheet) return csv(sheetCsv(sheet()), headers)
-    return tagged(
-      given.request,
-      jsonText(whole),
-      { 'content-type': FORMATS.json, 'cache-control': 'no-cache', ...headers },
-      jsonText(whole, (name, value) => (operation.moving.includes(name) ? undefined : value)),
-    )
+    const { moving } = operation
+    const body = jsonText(whole)
+    const sameness =
+      moving.length > 0 ? jsonText(whole, (name, value) => (moving.includes(name) ? undefined : value)) : body
+    const all = { 'content-type': FORMATS.json, 'cache-control': 'no-cache', ...headers }
+    return tagged(given.request, body, all, sameness)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { RunView } from '#lib/service/views.ts'
-import { CONTROLS, sheetText } from './sheet.ts'
+import { clean, sheetText } from './sheet.ts'
 import { runSheet } from './sheets.ts'
 
 /** The run's sheet; below it the lines asked for by number, else those of its window that match, each with its number. */
@@ -14,6 +14,6 @@ export function runText(
   const isAsked = (number: number) =>
     line === undefined ? marked.has(number) : number >= line && number <= Math.max(line, to ?? line)
   const lines = window.lines.filter(({ number }) => isAsked(number))
-  const told = lines.map(({ number, text }) => `${number}\t${text.replace(CONTROLS, ' ')}`)
+  const told = lines.map(({ number, text }) => `${number}\t${clean(text)}`)
   return [sheet, `${window.log.name}:`, ...told, ''].join('\n')
 }

@@ -1,4 +1,4 @@
-import { CONTROLS, type Sheet } from '#app/_api/sheet.ts'
+import { clean, type Sheet } from '#app/_api/sheet.ts'
 import { lackingOf } from '#lib/service/reach.ts'
 import type { SearchView } from '#lib/service/views.ts'
 
@@ -16,9 +16,7 @@ export function searchAnswer({ hits, groups, ...view }: SearchView) {
 
 /** One line per hit, for `curl | grep`: `job build log:line: text`. */
 export function searchLines({ hits }: SearchView): string {
-  return hits
-    .map(({ hit }) => `${hit.job} ${hit.buildId} ${hit.log}:${hit.line}: ${hit.text.replace(CONTROLS, ' ')}\n`)
-    .join('')
+  return hits.map(({ hit }) => `${hit.job} ${hit.buildId} ${hit.log}:${hit.line}: ${clean(hit.text)}\n`).join('')
 }
 
 export function searchSheet({ hits }: SearchView): Sheet {

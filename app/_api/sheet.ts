@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** Logs are hostile: nothing of them moves a terminal's cursor, turns round a line, or breaks a line or a column. */
-export const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu
+/** What moves a terminal's cursor, turns round a line, or breaks a line or a column. */
+const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu
 
 type Cell = string | number | undefined
 
@@ -28,7 +28,8 @@ export function sheetCsv({ columns, rows }: Sheet): string {
   )
 }
 
-function clean(cell: Cell): string {
+/** Logs are hostile: what they may not do to a line is a space. */
+export function clean(cell: Cell): string {
   return String(cell ?? '').replace(CONTROLS, ' ')
 }
 

@@ -7,7 +7,7 @@ import { problem } from '#app/_api/answer.ts'
 import { type ErrorCode, ProwlError } from '#lib/errors.ts'
 import { retryAfter } from './guard.ts'
 import type { Pace } from './pace.ts'
-import { noteFault } from './reader.ts'
+import { METHODS, noteFault } from './reader.ts'
 
 export interface FrontLimits {
   /** Until a request's head is here, and all of it, ms. Node looks every 30 s. */
@@ -43,7 +43,6 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
 const guarded = new WeakSet<object>()
 
 /** From now on every server of this process has the front. Channel: https://nodejs.org/api/diagnostics_channel.html#http */

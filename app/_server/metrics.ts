@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { OPERATIONS } from '#lib/api/operations.ts'
 import { counted, type Meter, metersOf } from '#lib/service/meters.ts'
 import type { StatusView } from '#lib/service/views.ts'
 import prowl from '../../package.json' with { type: 'json' }
-import type { Ended } from './reader.ts'
+import { type Ended, METHODS } from './reader.ts'
 
 /** First parts of addresses: whatever else clients make up is `other`, so that labels stay few. */
 const ROUTES = new Set(
@@ -10,11 +11,7 @@ const ROUTES = new Set(
     ' ',
   ),
 )
-const API = new Set(
-  'search tally runs raw signatures incidents evidence bugs known triage coverage groups status prs openapi.json'.split(
-    ' ',
-  ),
-)
+const API = new Set(['openapi.json', ...Object.values(OPERATIONS).map(({ path }) => path.split('/')[1])])
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 interface Metrics {
@@ -65,7 +62,7 @@ export function routeOf(url: string): string {
 }
 
 function methodOf(method: string): string {
-  return ['GET', 'HEAD', 'POST', 'OPTIONS'].includes(method) ? method : 'other'
+  return METHODS.includes(method) ? method : 'other'
 }
 
 /** In Prometheus' text format 0.0.4: what this process counted, and what the store tells; without a view, the first alone. */

@@ -5,6 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { count } from '#lib/counts.ts'
 import type { ProwlError } from '#lib/errors.ts'
 
+/** What anything here answers to. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
+
 interface Reader {
   /** Of the request: in its answer, and in every line of the log about it. */
   readonly id: string
