@@ -1,3 +1,4 @@
+import { workInBackground } from '#lib/background.ts'
 import { type Config, readConfig } from '#lib/config.ts'
 import { isProwlError } from '#lib/errors.ts'
 import type { Log } from '#lib/log/log.ts'
@@ -14,6 +15,7 @@ const GRACE_MS = 10_000
 const CUT_OFF_MS = 5_000
 
 async function main(argv: readonly string[]): Promise<void> {
+  workInBackground()
   const flags = command().parse(argv).opts<Flags>()
   const { stop, abort } = onSignals()
   const printer = progressPrinter(process.stdout)

@@ -20,6 +20,7 @@ import {
   type TallyTask,
   type VerifyTask,
 } from './tasks.ts'
+import { createTurns, newShare, type Share } from './turns.ts'
 
 /** Worker threads in which patterns run; one that comes to no end is terminated and replaced. */
 export interface Pool {
@@ -49,6 +50,8 @@ export interface Guard {
   readonly stop: AbortSignal
   /** A block that takes longer than this, in ms, is given up with StuckError. */
   readonly stuckMs: number
+  /** Of the search that this is a task of; one of its own where absent. */
+  readonly share?: Share
 }
 
 /** The thread came to no end on this block of the task and was terminated. */
@@ -64,24 +67,30 @@ const WATCH_MS = 20
 /** How long a stopped task may take to notice by itself before its thread is terminated: a reader who leaves frees it within 100 ms. */
 export const GRACE_MS = 50
 const HEAP_MIB = 512
+/** Threads beyond those that there are, while patterns run over one block for longer than `OVERDUE_MS`. */
+const LENT = 2
+/** Twice what a turn lasts that ends between two blocks (TURN_MS in verify-worker.ts). */
+const OVERDUE_MS = 100
 
 export function createPool(threads: number): Pool {
   const piscina = new Piscina({
     // Next bundles this module: the worker's file is found from the project's root, where every process starts.
     filename: join(process.cwd(), 'lib/search/verify-worker.ts'),
-    minThreads: threads,
-    maxThreads: threads,
+    minThreads: threads + LENT,
+    maxThreads: threads + LENT,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   // A thread may answer in the moment in which it is ended: nobody waits for that answer, and unheard it would end the process.
   piscina.on('error', (error: Error) => {
     if (!error.message.startsWith('Unexpected message from Worker')) throw error
   })
+  // Piscina's own queue knows no order but that of arrival: it gets a task only once a thread is free.
+  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS })
   let tasks = 0
-  const run: Run = async (task, signal) => {
+  const run: Run = async (task, kill, { stop, share = newShare() }) => {
     tasks++
     try {
-      return await piscina.run(task, { signal })
+      return await turns.take(share, () => piscina.run(task, { signal: kill }), stop)
     } finally {
       tasks--
     }
@@ -100,9 +109,10 @@ export function createPool(threads: number): Pool {
   }
 }
 
-type Run = (task: object, signal: AbortSignal) => Promise<unknown>
+type Run = (task: object, kill: AbortSignal, guard: Guard) => Promise<unknown>
 
-async function runTask<T>(run: Run, task: object, { stop, stuckMs }: Guard): Promise<T[]> {
+async function runTask<T>(run: Run, task: object, guard: Guard): Promise<T[]> {
+  const { stop, stuckMs } = guard
   stop.throwIfAborted()
   const signals = new Int32Array(new SharedArrayBuffer(8))
   const kill = new AbortController()
@@ -114,7 +124,7 @@ async function runTask<T>(run: Run, task: object, { stop, stuckMs }: Guard): Pro
     setTimeout(() => Atomics.load(signals, PROGRESS) !== 0 && kill.abort(), GRACE_MS).unref()
   }
   stop.addEventListener('abort', onStop, { once: true })
-  const work = run({ ...task, signals }, kill.signal).finally(() => clearInterval(watch.timer))
+  const work = run({ ...task, signals }, kill.signal, guard).finally(() => clearInterval(watch.timer))
   try {
     const answer = (await Promise.race([work, stopped.promise])) as T[] | Refusal
     if (!('refused' in answer)) return answer

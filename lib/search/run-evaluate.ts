@@ -54,9 +54,9 @@ export async function runCatalogue(
   const stuckMs = limits.deadlineMs * CATALOGUE_SHARE
   let catalogue: Catalogue | undefined
   try {
-    await withinDeadline(limits, async ({ stop }) => {
-      const read = lanes(() => pool.catalogue({ files }, { stop, stuckMs }))
-      catalogue = (await unlessStopped(read, stop))[0]
+    await withinDeadline(limits, async (guard) => {
+      const read = lanes(() => pool.catalogue({ files }, { ...guard, stuckMs }))
+      catalogue = (await unlessStopped(read, guard.stop))[0]
     })
   } catch (error) {
     if (!(error instanceof StuckError)) throw error
@@ -84,8 +84,9 @@ export async function runEvaluate(
   const sought = { signatures: JSON.stringify(catalogue.signatures), plan }
   const ahead: { readonly stored: StoredRun; readonly outcome: Promise<RunOutcome> }[] = []
   try {
-    return await withinDeadline(limits, async ({ stop, stuckMs }) => {
-      const guard = { stop: AbortSignal.any([stop, left.signal]), stuckMs }
+    return await withinDeadline(limits, async (given) => {
+      const { stop } = given
+      const guard = { ...given, stop: AbortSignal.any([stop, left.signal]) }
       const tellFirst = async () => {
         const first = ahead.shift()
         if (first) onRun(first.stored, await unlessStopped(first.outcome, stop))

@@ -3,6 +3,7 @@ import { planOf, planOfAny } from '../regex/plan.ts'
 import type { CandidateFilter } from '../store/store.ts'
 import { type Guard, StuckError } from './pool.ts'
 import type { SearchQuery } from './query.ts'
+import { newShare } from './turns.ts'
 import type { Tools } from './verified.ts'
 
 /** A search's share of its deadline that one block may take before it is given up. */
@@ -28,7 +29,7 @@ export async function withinDeadline(limits: Limits, work: (guard: Guard) => Pro
   const timer = setTimeout(() => deadline.abort(), deadlineMs)
   const stop = AbortSignal.any([deadline.signal, ...(signal ? [signal] : [])])
   try {
-    await work({ stop, stuckMs: stuckMs(limits) })
+    await work({ stop, stuckMs: stuckMs(limits), share: newShare() })
     return true
   } catch (error) {
     signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 // Before every module that makes a regex.
 import './linear-fallback.ts'
 
+import { workInBackground } from '../background.ts'
 import { type FaultyPattern, isProwlError, ProwlError } from '../errors.ts'
 import { compile, type LineMatcher } from '../regex/compile.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
@@ -31,7 +32,7 @@ const MATCHERS_KEPT = 64
 /** Characters by which a message names one of several patterns. */
 const NAMED_CAP = 60
 /** A batch gives up its turn after this long, so that searches side by side get theirs. */
-const TURN_MS = 100
+const TURN_MS = 50
 
 interface Matchers {
   readonly patterns: readonly LineMatcher[]
@@ -39,6 +40,8 @@ interface Matchers {
 }
 
 const matchers = new Map<string, LineMatcher>()
+
+workInBackground()
 
 /** What piscina calls: one task of one search. Errors of patterns are answered as data, since classes don't survive. */
 export default async function run(
