@@ -58,7 +58,7 @@ at line 2</failure></testcase><testcase name="c"><error>dead</error></testcase><
       'has an element of attributes without end',
       `${failed}<a${Array.from({ length: 9_000 }, (_, at) => ` a${at}=""`).join('')}></a></testsuite>`,
     ],
-    ['nests without end', `${failed}${'<a>'.repeat(10_000)}`],
+    ['nests without end', `${failed}${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}</testsuite>`],
   ])('keeps what came when the file %s', async (_, xml) => {
     for (const chunk of [1, 50, 100_000]) {
       const { text, error } = await textOf(xml, chunk)
