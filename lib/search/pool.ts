@@ -71,6 +71,8 @@ const HEAP_MIB = 512
 const LENT = 2
 /** Twice what a turn lasts that ends between two blocks (TURN_MS in verify-worker.ts). */
 const OVERDUE_MS = 100
+/** What most searches take of the threads is much less. */
+const LIGHT_MS = 1_000
 
 export function createPool(threads: number): Pool {
   const piscina = new Piscina({
@@ -85,7 +87,7 @@ export function createPool(threads: number): Pool {
     if (!error.message.startsWith('Unexpected message from Worker')) throw error
   })
   // Piscina's own queue knows no order but that of arrival: it gets a task only once a thread is free.
-  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS })
+  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS, lightMs: LIGHT_MS })
   let tasks = 0
   const run: Run = async (task, kill, { stop, share = newShare() }) => {
     tasks++

@@ -25,8 +25,10 @@ export interface TurnsOptions {
   readonly places: number
   /** Places that may be lent besides. */
   readonly lent: number
-  /** How long turns last that end as they should, ms; who has had less than this in all is light. */
+  /** How long turns last that end as they should, ms. */
   readonly overdueMs: number
+  /** Who has had less than this is light, ms. */
+  readonly lightMs: number
   /** Ms. */
   readonly now?: () => number
 }
@@ -37,12 +39,13 @@ interface Waiting {
   readonly begin: () => void
 }
 
-export function createTurns({ places, lent, overdueMs, now = () => performance.now() }: TurnsOptions): Turns {
+export function createTurns(options: TurnsOptions): Turns {
+  const { places, lent, overdueMs, lightMs, now = () => performance.now() } = options
   let underWay = 0
   let overdue = 0
   /** In order of arrival. */
   const queue = new Set<Waiting>()
-  const isLight = ({ share }: Waiting) => share.overdue === 0 && share.usedMs < overdueMs
+  const isLight = ({ share }: Waiting) => share.overdue === 0 && share.usedMs < lightMs
   const begin = () => {
     while (queue.size > 0 && underWay < places + Math.min(lent, overdue)) {
       const mayLend = underWay >= places

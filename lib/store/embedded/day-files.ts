@@ -16,6 +16,8 @@ export interface DayFile {
 export const DAYS_DIRECTORY = 'days'
 /** Each has a handful of descriptors. */
 const MAX_OPEN = 64
+/** SQLite's own cache of a file that is read, KiB: it keeps the tree. Texts are read once, and the system caches them for all threads. */
+const CACHE_KIB = 256
 const SUFFIXES = ['', '-wal', '-shm']
 
 /** The day files that the catalogue lists, opened when asked for and closed when the list no longer has them. */
@@ -111,7 +113,10 @@ export class DayFiles {
     // An empty one in its place would give the ids of the texts that it held to others.
     const isThere = !this.#writable || existsSync(path)
     const db = isThere && (this.#writable ? openForWriting(path, 'day') : openForReading(path))
-    if (db) return db
+    if (db) {
+      if (!this.#writable) db.exec(`PRAGMA cache_size=-${CACHE_KIB}`)
+      return db
+    }
     throw new ProwlError(
       'STORE_CORRUPT',
       `${path} is missing; restore it, or have its runs read again: npm run verify -- --repair`,
