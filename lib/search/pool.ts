@@ -66,7 +66,9 @@ export class StuckError extends Error {
 const WATCH_MS = 20
 /** How long a stopped task may take to notice by itself before its thread is terminated: a reader who leaves frees it within 100 ms. */
 export const GRACE_MS = 50
-const HEAP_MIB = 512
+const HEAP_MIB = 256
+/** A third of what V8 takes by itself: texts of blocks are looked at once, and are larger than what is kept there. */
+const YOUNG_MIB = 16
 /** Threads beyond those that there are, while patterns run over one block for longer than `OVERDUE_MS`. */
 const LENT = 2
 /** Twice what a turn lasts that ends between two blocks (TURN_MS in verify-worker.ts). */
@@ -80,7 +82,7 @@ export function createPool(threads: number): Pool {
     filename: join(process.cwd(), 'lib/search/verify-worker.ts'),
     minThreads: threads + LENT,
     maxThreads: threads + LENT,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
   })
   // A thread may answer in the moment in which it is ended: nobody waits for that answer, and unheard it would end the process.
   piscina.on('error', (error: Error) => {

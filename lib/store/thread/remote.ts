@@ -24,6 +24,8 @@ import type {
 import { type Answer, decodeError } from './messages.ts'
 
 /** From the working directory: a bundler would rewrite an address relative to this module. */
+/** A third of what V8 takes by itself: answers are handed on at once. */
+const YOUNG_MIB = 16
 const WORKER = join('lib', 'store', 'thread', 'store-worker.ts')
 
 interface Pending {
@@ -33,7 +35,10 @@ interface Pending {
 
 /** A store in a worker thread, so that its work (all that the embedded one does is synchronous) holds up nobody else. Errors keep their codes. */
 export async function openRemote(options: HereOptions, onNotice?: (message: string) => void): Promise<Store> {
-  const worker = new Worker(pathToFileURL(join(process.cwd(), WORKER)), { workerData: options })
+  const worker = new Worker(pathToFileURL(join(process.cwd(), WORKER)), {
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  })
   const link = new Link(worker, onNotice)
   await link.ready
   return new RemoteStore(link)
