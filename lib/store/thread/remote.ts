@@ -24,9 +24,9 @@ import type {
 import { type Answer, decodeError } from './messages.ts'
 
 /** From the working directory: a bundler would rewrite an address relative to this module. */
+const WORKER = join('lib', 'store', 'thread', 'store-worker.ts')
 /** A third of what V8 takes by itself: answers are handed on at once. */
 const YOUNG_MIB = 16
-const WORKER = join('lib', 'store', 'thread', 'store-worker.ts')
 
 interface Pending {
   readonly resolve: (value: never) => void
