@@ -5,14 +5,13 @@ import { CATASTROPHES } from '#lib/search/testing/catastrophes.ts'
 import { linksIn, ask as page } from './hostile/ask.ts'
 import { PAGE } from './hostile/crawl.ts'
 import { serveHostile } from './hostile/served.ts'
+import { SERVED_HEAP_MIB } from './load/memory.ts'
 import { type Answer, ask, figuresOf, reader, readRun } from './load/readers.ts'
 import { needsBuild } from './start/build.ts'
 
 const MIB = 1024 * 1024
-/** Of JavaScript's heap, in the worker and in the web app. */
+/** Of JavaScript's heap, in the worker and in the web app, for what a hostile log may take; readers would wait for its collecting. */
 const HEAP_MIB = 160
-/** Of the app that answers readers: the other is for what a hostile log may take, and here collecting garbage would be what is measured. */
-const SERVED_HEAP_MIB = 512
 
 const options = new Command('npm run hostile --')
   .description('Larger objects than the tests read, then readers beside others whose patterns never end.')

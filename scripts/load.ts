@@ -9,13 +9,11 @@ import { startFaultProxy } from '#lib/testing/fault-proxy.ts'
 import { freePort } from '#lib/testing/free-port.ts'
 import { generateSample } from '#lib/testing/sample/generate.ts'
 import { countRuns, grow, runsIn } from './load/grow.ts'
-import { type MemoryFigures, memoryFigures, residentMib, type Sample } from './load/memory.ts'
+import { type MemoryFigures, memoryFigures, residentMib, type Sample, SERVED_HEAP_MIB } from './load/memory.ts'
 import { type Answer, ask, burst, figuresOf, reader, readRun } from './load/readers.ts'
 import { needsBuild } from './start/build.ts'
 
 const NEXT = 'node_modules/next/dist/bin/next'
-/** Of the web app, as docs/operations.md advises: with none V8 takes what the machine has before it collects. */
-const HEAP_MIB = 512
 /** A process that has no more than this each minute is flat: 1 GiB in seventeen hours would be seen in days. */
 const FLAT_MIB_A_MINUTE = 1
 /** Too short for a slope that means something. */
@@ -63,7 +61,7 @@ const env = {
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const worker = start(['ingest/main.ts', '--bucket', bucket, '--since', 'all', '--follow', '--every', '1s'])
-const server = start([`--max-old-space-size=${HEAP_MIB}`, NEXT, 'start', '-p', String(port)])
+const server = start([`--max-old-space-size=${SERVED_HEAP_MIB}`, NEXT, 'start', '-p', String(port)])
 const shown = join('dir', basename(bucket), runsIn(bucket)[0] ?? '')
 readRun(shown)
 while ((await ask(base, 'run', `/runs/${shown}`)).status !== 200) await sleep(500)

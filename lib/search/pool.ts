@@ -3,6 +3,7 @@ import { Piscina } from 'piscina'
 import { count } from '../counts.ts'
 import { ProwlError } from '../errors.ts'
 import type { Catalogue } from '../signature/catalogue.ts'
+import { YOUNG_MIB } from '../thread-heap.ts'
 import {
   CANCELLED,
   type CatalogueTask,
@@ -18,6 +19,7 @@ import {
   type RunOutcome,
   type TallyOutcome,
   type TallyTask,
+  TURN_MS,
   type VerifyTask,
 } from './tasks.ts'
 import { createTurns, newShare, type Share } from './turns.ts'
@@ -67,12 +69,10 @@ const WATCH_MS = 20
 /** How long a stopped task may take to notice by itself before its thread is terminated: a reader who leaves frees it within 100 ms. */
 export const GRACE_MS = 50
 const HEAP_MIB = 256
-/** A third of what V8 takes by itself: texts of blocks are looked at once, and are larger than what is kept there. */
-const YOUNG_MIB = 16
 /** Threads beyond those that there are, while patterns run over one block for longer than `OVERDUE_MS`. */
 const LENT = 2
-/** Twice what a turn lasts that ends between two blocks (TURN_MS in verify-worker.ts). */
-const OVERDUE_MS = 100
+/** Turns end between two blocks, soon after their time. */
+const OVERDUE_MS = 2 * TURN_MS
 /** What most searches take of the threads is much less. */
 const LIGHT_MS = 1_000
 

@@ -17,6 +17,9 @@ export type WorkerTask =
   | EvaluateTask
   | KnownTask
 
+/** A batch gives up its turn after this long, so that searches side by side get theirs. */
+export const TURN_MS = 50
+
 export const PROGRESS = 0
 export const CANCELLED = 1
 export const COMPILING = -1

@@ -29,8 +29,6 @@ export interface TurnsOptions {
   readonly overdueMs: number
   /** Who has had less than this is light, ms. */
   readonly lightMs: number
-  /** Ms. */
-  readonly now?: () => number
 }
 
 interface Waiting {
@@ -39,8 +37,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-export function createTurns(options: TurnsOptions): Turns {
-  const { places, lent, overdueMs, lightMs, now = () => performance.now() } = options
+export function createTurns({ places, lent, overdueMs, lightMs }: TurnsOptions): Turns {
   let underWay = 0
   let overdue = 0
   /** In order of arrival. */
@@ -59,7 +56,7 @@ export function createTurns(options: TurnsOptions): Turns {
   }
   const turn = async (share: Share, signal: AbortSignal) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting = { share, since: now(), begin: resolve }
+    const waiting = { share, since: performance.now(), begin: resolve }
     const leave = () => {
       queue.delete(waiting)
       reject(signal.reason)
@@ -75,21 +72,19 @@ export function createTurns(options: TurnsOptions): Turns {
   }
   /** Until it is told that the turn has ended. */
   const watched = (share: Share) => {
-    const began = now()
-    let isOverdue = 0
-    const add = (by: 1 | -1) => {
-      isOverdue += by
-      overdue += by
-      share.overdue += by
-    }
+    const began = performance.now()
+    let late: 0 | 1 = 0
     const timer = setTimeout(() => {
-      add(1)
+      late = 1
+      overdue++
+      share.overdue++
       begin()
     }, overdueMs)
     return () => {
       clearTimeout(timer)
-      if (isOverdue) add(-1)
-      share.usedMs += now() - began
+      overdue -= late
+      share.overdue -= late
+      share.usedMs += performance.now() - began
       underWay--
       begin()
     }

@@ -23,6 +23,7 @@ import {
   type RunOutcome,
   type TallyOutcome,
   type TallyTask,
+  TURN_MS,
   type VerifyTask,
   type WorkerTask,
 } from './tasks.ts'
@@ -31,8 +32,6 @@ import { capLine, countBlock, verifyBlock } from './verify.ts'
 const MATCHERS_KEPT = 64
 /** Characters by which a message names one of several patterns. */
 const NAMED_CAP = 60
-/** A batch gives up its turn after this long, so that searches side by side get theirs. */
-const TURN_MS = 50
 
 interface Matchers {
   readonly patterns: readonly LineMatcher[]

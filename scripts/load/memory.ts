@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { max, mean } from 'd3-array'
 
+/** Of a web app that readers ask, as docs/operations.md advises: with none V8 takes what the machine has before it collects. */
+export const SERVED_HEAP_MIB = 512
+
 export interface Sample {
   readonly minutes: number
   readonly mib: number

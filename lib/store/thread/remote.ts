@@ -6,6 +6,7 @@ import type { Block, BlockRef } from '../../model/block.ts'
 import type { Evidence } from '../../model/evidence.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { Day, Run, RunKey } from '../../model/run.ts'
+import { YOUNG_MIB } from '../../thread-heap.ts'
 import type { HereOptions } from '../open-here.ts'
 import type {
   CandidateFilter,
@@ -25,8 +26,6 @@ import { type Answer, decodeError } from './messages.ts'
 
 /** From the working directory: a bundler would rewrite an address relative to this module. */
 const WORKER = join('lib', 'store', 'thread', 'store-worker.ts')
-/** A third of what V8 takes by itself: answers are handed on at once. */
-const YOUNG_MIB = 16
 
 interface Pending {
   readonly resolve: (value: never) => void
