@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
+import { expectSound } from './sound.ts'
 
-const SEARCH = '/search?search=boskos.ci.*EOF&maxAge=120d'
+const SEARCH = '/search?search=boskos.ci.*EOF&maxAge=75d'
 
 async function freeze(page: Page, address: string): Promise<string> {
   await page.goto(address)
   await page.getByRole('button', { name: 'Freeze as evidence' }).click()
   await page.waitForURL(/\/e\/[0-9a-z]{10,}$/)
   return page.url()
-}
-
-/** Accessible, and no wider than the window. */
-async function expectSound(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
 test('a search is frozen, shown beside today, and copied for a bug', async ({ page, context }) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import AxeBuilder from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
 import { plantedSignature } from './planted.ts'
+import { expectSound } from './sound.ts'
 
 const DECK = 'https://prow.ci.openshift.org/view/gs'
 const TITLE = 'Boskos lease lost'
@@ -178,15 +178,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme })
     const pull = await pullOf(page.request, diedOfPull())
     for (const address of [pageOf(pull), '/pr/no-such/repo/1', `/search?go=1&search=gs://x/logs/no-such-job/1`]) {
-      await page.setViewportSize({ width: 1440, height: 900 })
       await page.goto(address)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      await page.setViewportSize({ width: 360, height: 740 })
-      const { scrollWidth, clientWidth } = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement
-        return { scrollWidth, clientWidth }
-      })
-      expect(scrollWidth, address).toBeLessThanOrEqual(clientWidth)
+      await expectSound(page)
     }
   })

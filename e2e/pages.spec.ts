@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
 import { EVERY_PAGE, type EveryPage, everyPage } from '../scripts/testing/every-page.ts'
+import { expectSound } from './sound.ts'
 
 let found: Promise<Readonly<Record<EveryPage, string>>> | undefined
 
@@ -26,14 +26,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       await page.goto((await pages(page))[name])
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-
-      await page.setViewportSize({ width: 360, height: 740 })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
+      await expectSound(page)
       expect(refused).toEqual([])
     })
   }

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
 import { planted } from './planted.ts'
+import { expectSound } from './sound.ts'
 
 const ID = 'api.disruption'
 const STRICT = '(?:[0-9]+h)?[1-9][0-9]*m[0-9]+s'
@@ -142,14 +142,7 @@ for (const scheme of ['light', 'dark'] as const) {
     const yaml = (await open(page)).replace(STRICT, LOOSE)
     for (const edit of [yaml, withoutSample(yaml)]) {
       await preview(page, edit)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      await page.setViewportSize({ width: 360, height: 740 })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
-      await page.setViewportSize({ width: 1440, height: 900 })
+      await expectSound(page)
     }
     expect(refused).toEqual([])
   })

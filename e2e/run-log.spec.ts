@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
 import { plantedSignature } from './planted.ts'
+import { scripted } from './scripted.ts'
 
 interface LongLog {
   readonly run: string
@@ -134,6 +135,7 @@ test('clicks, shift and arrows select lines, the address follows, c copies link 
   const lines = await rawLines(request, long)
   await page.goto(addressOf(long, { line: '500' }))
   const number = (line: number) => page.locator(`#L${line} > a`)
+  await scripted(page)
   await number(510).click()
   await number(505).click({ modifiers: ['Shift'] })
   await expectSelected(page, range(505, 510))
@@ -166,14 +168,10 @@ test('n and p go over what is found, and on to the next window', async ({ page, 
   const last = page.locator('#log [data-hit]').last()
   const number = await last.textContent()
   const nextWindow = new RegExp(`line=${find.next}&`)
-  // A key pressed before the page's script has come is heard by nobody.
-  await expect(async () => {
-    if (!nextWindow.test(page.url())) {
-      await last.focus()
-      await page.keyboard.press('n')
-    }
-    await expect(page).toHaveURL(nextWindow)
-  }).toPass()
+  await scripted(page)
+  await last.focus()
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(nextWindow)
   await expect(page.locator(`#L${find.next} > a`)).toBeFocused()
   await page.keyboard.press('p')
   await expect(page.locator(`#L${number} > a`)).toBeFocused()

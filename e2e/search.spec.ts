@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { plantedSignature } from './planted.ts'
+import { scripted } from './scripted.ts'
 
 const FOUNDING = 'boskos.ci.*EOF'
 
@@ -34,10 +35,12 @@ test('the same address answers JSON and plain text for scripts', async ({ reques
 
 test('a search from the box: path, hits, line', async ({ page }) => {
   await page.goto('/')
+  await scripted(page)
   await page.keyboard.press('/')
   await page.keyboard.type('no route to host')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?/)
+  await scripted(page)
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/runs\//)
@@ -75,6 +78,7 @@ test('the key c copies the search with absolute times', async ({ page, context }
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/search?search=boskos.ci.*EOF&maxAge=2880h')
   await expect(page.getByRole('main')).toContainText('failed to send heartbeat')
+  await scripted(page)
   await page.keyboard.press('c')
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
   expect(copied.searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\dT/)
@@ -88,6 +92,7 @@ test('further lines of a log come in place, without those that are there', async
   const more = Number(/(\d+) more/.exec((await link.locator('..').textContent()) ?? '')?.[1])
   const lines = page.locator('[data-log]')
   const before = await lines.count()
+  await scripted(page)
   await link.click()
   await expect(lines).toHaveCount(before + Math.min(more, 200))
   expect(new URL(page.url()).searchParams.get('groupBy')).toBeNull()

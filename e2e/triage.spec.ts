@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { plantedSignature } from './planted.ts'
+import { scripted } from './scripted.ts'
 
 const HOUR = 3_600_000
 
@@ -88,6 +89,7 @@ test('each column says what it is of, and the table is no wider than the window'
 
 test('j, k and Enter walk the rows', async ({ page }) => {
   await page.goto('/')
+  await scripted(page)
   const names = page.locator('main table [data-row]')
   await page.keyboard.press('j')
   await expect(names.nth(0)).toBeFocused()
@@ -102,6 +104,7 @@ test('j, k and Enter walk the rows', async ({ page }) => {
 
 test('j passes over what is folded, to what is unknown', async ({ page }) => {
   await page.goto('/')
+  await scripted(page)
   const known = page.locator('main > table [data-row]')
   await known.last().focus()
   await page.keyboard.press('j')

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
 import { NO_ELASTICSEARCH } from '../lib/testing/elasticsearch.ts'
 import type { SampleStory } from '../lib/testing/sample/story.ts'
+import { scripted } from './scripted.ts'
 import { test } from './store.ts'
 
 const ID = 'boskos.heartbeat'
@@ -40,11 +41,9 @@ test('from triage over a signature and an incident to the line that killed a run
 
 test('a search finds every run of it, and leads to the line', async ({ page, served }) => {
   await page.goto('/')
-  // The scripts may not have come yet.
-  await expect(async () => {
-    await page.keyboard.press('/')
-    await expect(page.getByRole('searchbox')).toBeFocused({ timeout: 500 })
-  }).toPass()
+  await scripted(page)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('boskos.ci.*EOF')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?/)
@@ -56,6 +55,7 @@ test('a search finds every run of it, and leads to the line', async ({ page, ser
     .locator('main a[href^="/runs/dir/"]')
     .evaluateAll((all) => all.map((a) => decodeURIComponent(a.getAttribute('href') ?? '')))
   for (const { path } of runs) expect(addresses.join('\n')).toContain(path)
+  await scripted(page)
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/runs\//)

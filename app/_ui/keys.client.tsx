@@ -9,6 +9,8 @@ import { useEffect } from 'react'
 export function Keys(): null {
   useEffect(() => {
     document.addEventListener('keydown', onKey)
+    // From here on keys are heard: whoever drives a browser waits for it.
+    document.documentElement.dataset.scripted = ''
     return () => document.removeEventListener('keydown', onKey)
   }, [])
   return null

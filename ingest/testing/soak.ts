@@ -90,8 +90,10 @@ export async function soak(binary: string, options: SoakOptions): Promise<SoakRe
     const written = await growBucket(gcs, BUCKET, options, (name, bytes) => objects.set(name, bytes))
     await storms
     options.onProgress?.('the bucket is whole; waiting for what is left to be read')
+    // However late the worker was: all of it is read through faults.
+    await passes(join(home, 'faulty'), 1)
     proxy.random(undefined)
-    const state = await settled(join(home, 'faulty'), Date.now())
+    const state = await passes(join(home, 'faulty'), 2, ({ retrying }) => retrying === 0)
     await worker.end()
     const [faulty, calm] = [await told(join(home, 'faulty')), await readCalmly(gcs, join(home, 'calm'))]
     return {
@@ -177,18 +179,16 @@ function residentMiB(pid: number | undefined): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** Waits for two whole passes that began after `since` and left nothing to be tried again. */
-async function settled(dataDir: string, since: number): Promise<IngestState> {
+/** Waits for so many whole passes of this kind that begin from now on. */
+async function passes(dataDir: string, count: number, isOf = (_: IngestState) => true): Promise<IngestState> {
   const seen = new Set<number>()
+  const since = Date.now()
   for (;;) {
     const state = await stateOf(dataDir)
-    if (
-      state?.passFinishedAt !== undefined &&
-      state.passStartedAt > since &&
-      state.passFinishedAt > state.passStartedAt
-    )
-      if (state.retrying === 0) seen.add(state.passStartedAt)
-    if (state && seen.size >= 2) return state
+    const ended = state?.passFinishedAt ?? 0
+    if (state && state.passStartedAt > since && ended > state.passStartedAt && isOf(state))
+      seen.add(state.passStartedAt)
+    if (state && seen.size >= count) return state
     await sleep(200)
   }
 }

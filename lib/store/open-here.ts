@@ -1,6 +1,4 @@
 import type { ElasticOptions } from './elastic/connect.ts'
-import { openElastic } from './elastic/elastic-store.ts'
-import { openEmbedded } from './embedded/embedded-store.ts'
 import type { Store } from './store.ts'
 
 export interface HereOptions {
@@ -12,10 +10,15 @@ export interface HereOptions {
   readonly mode: 'write' | 'read'
 }
 
-/** Opens the store in this thread. */
+/** Opens the store in this thread. The other store's modules, a third of all that a command would load, stay out. */
 export async function openHere(
   { dataDir, elastic, mode }: HereOptions,
   onNotice?: (message: string) => void,
 ): Promise<Store> {
-  return elastic ? openElastic({ ...elastic, mode, onNotice }) : openEmbedded({ dataDir, mode })
+  if (elastic) {
+    const { openElastic } = await import('./elastic/elastic-store.ts')
+    return openElastic({ ...elastic, mode, onNotice })
+  }
+  const { openEmbedded } = await import('./embedded/embedded-store.ts')
+  return openEmbedded({ dataDir, mode })
 }

@@ -18,7 +18,8 @@ const Signature = z.object({
 const Coverage = z.object({ unexplained: z.object({ groups: z.array(z.object({ id: z.string() })) }) })
 const Frozen = z.object({ evidence: z.object({ id: z.string() }) })
 
-const SEARCH = 'search=boskos.ci.*EOF&maxAge=120d'
+/** As far back as the last incident: what a page of months adds is more of the same, and all of it is looked at. */
+const SEARCH = 'search=boskos.ci.*EOF&maxAge=60d'
 
 /** An address of every page, and of the states of search that look different. */
 export const EVERY_PAGE = [
@@ -63,13 +64,13 @@ export async function everyPage({ get, post }: Asking): Promise<Readonly<Record<
     incident: `/incidents/${incident.id}`,
     search,
     'search by run': `${search}&search=no+route&meet=all&groupBy=run`,
-    'search tally': '/search?search=dial+tcp+%28%5CS%2B%29&maxAge=120d&tally=run',
+    'search tally': '/search?search=dial+tcp+%28%5CS%2B%29&maxAge=60d&tally=run',
     'search error': '/search?search=lease+%28lost',
     'search none': '/search?search=no+such+text&name=aws',
-    chart: '/chart?search=boskos.ci.*EOF&search=no+route&maxAge=2880h&name=',
+    chart: '/chart?search=boskos.ci.*EOF&search=no+route&maxAge=720h&name=',
     run: `/runs/${run.bucket.replace('://', '/')}/${run.path}`,
     job: `/jobs/${run.job}`,
-    coverage: '/coverage?days=90',
+    coverage: '/coverage?days=30',
     group: `/groups/${group.id}?days=90`,
     pull: `/pr/${pull.replace('#', '/')}`,
     bug: '/bug/bz1750890',
