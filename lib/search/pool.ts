@@ -73,6 +73,8 @@ const HEAP_MIB = 256
 const LENT = 2
 /** Turns end between two blocks, soon after their time. */
 const OVERDUE_MS = 2 * TURN_MS
+/** Turns that read blocks which the disk has not at hand end before that; those of patterns that come to no end don't. */
+const HEAVY_MS = 500
 /** What most searches take of the threads is much less. */
 const LIGHT_MS = 1_000
 
@@ -89,12 +91,12 @@ export function createPool(threads: number): Pool {
     if (!error.message.startsWith('Unexpected message from Worker')) throw error
   })
   // Piscina's own queue knows no order but that of arrival: it gets a task only once a thread is free.
-  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS, lightMs: LIGHT_MS })
+  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS, heavyMs: HEAVY_MS, lightMs: LIGHT_MS })
   let tasks = 0
   const run: Run = async (task, kill, { stop, share = newShare() }) => {
     tasks++
     try {
-      return await turns.take(share, () => piscina.run(task, { signal: kill }), stop)
+      return await turns.take(share, patternsOf(task), () => piscina.run(task, { signal: kill }), stop)
     } finally {
       tasks--
     }
@@ -112,6 +114,9 @@ export function createPool(threads: number): Pool {
     close: () => piscina.destroy(),
   }
 }
+
+/** What a turn runs, as far as that tells how long it takes. */
+const patternsOf = (task: object) => ('patterns' in task ? JSON.stringify(task.patterns) : '')
 
 type Run = (task: object, kill: AbortSignal, guard: Guard) => Promise<unknown>
 

@@ -6,16 +6,18 @@ afterEach(() => void vi.useRealTimers())
 
 const OVERDUE_MS = 200
 const LIGHT_MS = 1_000
-const TIMES = { overdueMs: OVERDUE_MS, lightMs: LIGHT_MS }
+const HEAVY_MS = 500
+const TIMES = { overdueMs: OVERDUE_MS, heavyMs: HEAVY_MS, lightMs: LIGHT_MS }
 
-/** One place, one more that may be lent, and work that lasts until it is told to end. */
-function world() {
-  const turns = createTurns({ places: 1, lent: 1, ...TIMES })
+/** Places, one more that may be lent, and work that lasts until it is told to end. What runs is what its name begins with. */
+function world(places = 1) {
+  const turns = createTurns({ places, lent: 1, ...TIMES })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const take = (name: string, share: Share, signal = new AbortController().signal) =>
     turns.take(
       share,
+      name.split(' ')[0] ?? '',
       () => {
         begun.push(name)
         return new Promise<void>((resolve) => ends.set(name, resolve))
@@ -78,8 +80,8 @@ test('who leaves gives up the wait, and holds up nobody', async () => {
 test('a place is free again after work that failed', async () => {
   const turns = createTurns({ places: 1, lent: 0, ...TIMES })
   const { signal } = new AbortController()
-  const failing = turns.take(newShare(), () => Promise.reject(new Error('no')), signal)
-  const next = turns.take(newShare(), async () => 'next', signal)
+  const failing = turns.take(newShare(), 'x', () => Promise.reject(new Error('no')), signal)
+  const next = turns.take(newShare(), 'x', async () => 'next', signal)
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('next')
 })
@@ -104,5 +106,36 @@ test('a turn that does not end lends its place to light searches, as many as may
   await end('stuck too', 1)
   expect(begun).toEqual(['stuck', 'light 1', 'light 2', 'light 3', 'stuck too', 'heavy'])
   await end('heavy', 1)
+  await Promise.all(all)
+})
+
+test('who has a turn that does not end comes after all others', async () => {
+  const { take, begun, end } = world(2)
+  const stuck = newShare()
+  const all = [take('stuck 1', stuck), take('other', newShare())]
+  await vi.advanceTimersByTimeAsync(OVERDUE_MS)
+  all.push(take('stuck 2', stuck), take('heavy', { ...newShare(), usedMs: LIGHT_MS }))
+  await end('other', 1)
+  expect(begun.slice(2)).toEqual(['heavy'])
+  await end('heavy', 1)
+  expect(begun.slice(2)).toEqual(['heavy', 'stuck 2'])
+  await end('stuck 1', 1)
+  await end('stuck 2', 1)
+  await Promise.all(all)
+})
+
+test('what once ran for long lends its place at once when it comes again, and none is lent to it', async () => {
+  const { take, begun, end } = world()
+  const all = [take('slow 1', newShare()), take('slower 1', newShare())]
+  await end('slow 1', HEAVY_MS + 1)
+  await end('slower 1', HEAVY_MS + 1)
+  all.push(take('slow 2', newShare()), take('slower 2', newShare()), take('light 1', newShare()))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(begun.slice(2)).toEqual(['slow 2', 'light 1'])
+  await end('light 1', 1)
+  expect(begun.slice(2)).toEqual(['slow 2', 'light 1'])
+  await end('slow 2', 1)
+  await end('slower 2', 1)
+  expect(begun.slice(2)).toEqual(['slow 2', 'light 1', 'slower 2'])
   await Promise.all(all)
 })
