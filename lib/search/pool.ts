@@ -91,7 +91,13 @@ export function createPool(threads: number): Pool {
     if (!error.message.startsWith('Unexpected message from Worker')) throw error
   })
   // Piscina's own queue knows no order but that of arrival: it gets a task only once a thread is free.
-  const turns = createTurns({ places: threads, lent: LENT, overdueMs: OVERDUE_MS, heavyMs: HEAVY_MS, lightMs: LIGHT_MS })
+  const turns = createTurns({
+    places: threads,
+    lent: LENT,
+    overdueMs: OVERDUE_MS,
+    heavyMs: HEAVY_MS,
+    lightMs: LIGHT_MS,
+  })
   let tasks = 0
   const run: Run = async (task, kill, { stop, share = newShare() }) => {
     tasks++

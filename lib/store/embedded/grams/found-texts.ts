@@ -31,10 +31,15 @@ export function foundTexts(db: Database, ids: Uint32Array): FoundText[] | undefi
     JSON.stringify(Array.from(ids)),
   )
   const texts: FoundText[] = []
-  for (const [text, blocks] of Map.groupBy(rows, (row) => row.text)) {
-    const { bucket = null, path = null, log = '' } = blocks[0] ?? {}
+  for (const [text, found] of Map.groupBy(rows, (row) => row.text)) {
+    const { bucket = null, path = null, log = '' } = found[0] ?? {}
     if (bucket === null || path === null) return undefined
-    texts.push({ text, bucket, path, log, blocks })
+    texts.push({ text, bucket, path, log, blocks: found.map(slim) })
   }
   return texts
+}
+
+/** As SQLite gives it, a row takes ten times as much, and these are kept. */
+function slim({ id, first_line, last_line, line_window, ascii }: BlockRow): BlockRow {
+  return { id, first_line, last_line, line_window, ascii }
 }

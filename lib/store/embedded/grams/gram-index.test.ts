@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Block, Candidate } from '../../../model/block.ts'
@@ -10,6 +12,7 @@ import { logName, putSample, SAMPLE_TIME, sampleRun } from '../../../testing/rec
 import { GRAM_SPACE, gramsOf } from '../../../text/grams.ts'
 import { withGrams } from '../../../text/index-text.ts'
 import { openStore } from '../../open.ts'
+import { openHere } from '../../open-here.ts'
 import { createReferenceStore } from '../../reference.ts'
 import type { CandidateFilter, Page, Store } from '../../store.ts'
 import { mergeable } from './merge.ts'
@@ -51,6 +54,13 @@ function texts(count: number, name: string): string[] {
     const word = (n: number) => WORDS[(i * n + count) % WORDS.length]
     return `common ${i % 3 === 0 ? 'odd' : 'even more'} ${word(1)} ${word(5)} ${name}${i.toString(36)}z`
   })
+}
+
+/** In use after all that can be has been collected. */
+function heapMib(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed / 2 ** 20
 }
 
 function days(): string[] {
@@ -282,6 +292,22 @@ describe('segments', () => {
     )
     expect((await found(store, path('r7b1z'))).places).toEqual(['logs/j/7 x 2'])
     await expect(found(store, {})).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+  })
+
+  test('what is kept of many plans is bounded, in the store’s own heap', async () => {
+    await putSample(store, run, { x: blocksOf(texts(1500, 'a')) })
+    await store.maintain()
+    const reader = await openHere({ dataDir, mode: 'read' })
+    try {
+      const before = heapMib()
+      for (let i = 0; i < 500; i++) {
+        const plan: Plan = { kind: 'or', of: [literal('common'), literal(`never${i}`)] }
+        expect((await reader.candidates({ plan }, { limit: 1 })).items).toHaveLength(1)
+      }
+      expect(heapMib() - before).toBeLessThan(64)
+    } finally {
+      await reader.close()
+    }
   })
 
   test('a page that finds nothing in many logs says where to go on', async () => {

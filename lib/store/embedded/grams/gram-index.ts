@@ -21,11 +21,14 @@ export interface Found {
 interface Kept {
   readonly stamp: string
   readonly found: Found
-  readonly size: number
+  readonly bytes: number
 }
 
-/** Block ids that are kept of plans looked up before, so that each page of a search need not look up again. */
-const KEPT_IDS = 4_000_000
+/** What is kept of plans looked up before, so that each page of a search need not look up again. */
+const KEPT_BYTES = 32 * 1024 * 1024
+/** Of a block's row in V8's heap, and of all else that is kept of a plan beside its own text. */
+const ROW_BYTES = 100
+const PLAN_BYTES = 500
 const EVERYTHING: Found = { has: () => true, texts: undefined }
 
 /** Narrows day files by plans. A damaged segment is noted, and from then on scanned as if it were not there. */
@@ -35,7 +38,7 @@ export class GramIndex {
   readonly #damaged = new Map<number, Set<number>>()
   /** By use, the longest unused first. */
   readonly #kept = new Map<string, Kept>()
-  #keptIds = 0
+  #keptBytes = 0
 
   constructor(files: DayFiles) {
     this.#files = files
@@ -49,11 +52,16 @@ export class GramIndex {
         const key = `${file} ${JSON.stringify(plan)}`
         const stamp = `${db.pragma('data_version')} ${db.changes}`
         const kept = this.#kept.get(key)
-        if (kept?.stamp === stamp) return kept.found
+        if (kept?.stamp === stamp) {
+          this.#keep(key, kept)
+          return kept.found
+        }
         const ids = this.#idsOf(file, db, inReadingOrder(plan))
         const seen = db.get<{ id: number | null }>('SELECT max(id) AS id FROM blocks')?.id ?? 0
-        const found = { has: (id: number) => id > seen || includes(ids, id), texts: foundTexts(db, ids) }
-        this.#keep(key, { stamp, found, size: ids.length + 100 })
+        const texts = foundTexts(db, ids)
+        const found = { has: (id: number) => id > seen || includes(ids, id), texts }
+        const bytes = ids.byteLength + (texts ? ids.length * ROW_BYTES : 0) + 2 * key.length + PLAN_BYTES
+        this.#keep(key, { stamp, found, bytes })
         return found
       })
     })
@@ -117,15 +125,15 @@ export class GramIndex {
   #keep(key: string, kept: Kept): void {
     this.#drop(key)
     this.#kept.set(key, kept)
-    this.#keptIds += kept.size
+    this.#keptBytes += kept.bytes
     for (const oldest of this.#kept.keys()) {
-      if (this.#keptIds <= KEPT_IDS) break
+      if (this.#keptBytes <= KEPT_BYTES) break
       this.#drop(oldest)
     }
   }
 
   #drop(key: string): void {
-    this.#keptIds -= this.#kept.get(key)?.size ?? 0
+    this.#keptBytes -= this.#kept.get(key)?.bytes ?? 0
     this.#kept.delete(key)
   }
 }
