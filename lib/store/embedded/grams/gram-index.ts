@@ -26,8 +26,9 @@ interface Kept {
 
 /** What is kept of plans looked up before, so that each page of a search need not look up again. */
 const KEPT_BYTES = 32 * 1024 * 1024
-/** Of a block's row in V8's heap, and of all else that is kept of a plan beside its own text. */
+/** In V8's heap, of a block's row, of a text with its names, and of all else that is kept of a plan beside its own text. */
 const ROW_BYTES = 100
+const TEXT_BYTES = 400
 const PLAN_BYTES = 500
 const EVERYTHING: Found = { has: () => true, texts: undefined }
 
@@ -60,8 +61,8 @@ export class GramIndex {
         const seen = db.get<{ id: number | null }>('SELECT max(id) AS id FROM blocks')?.id ?? 0
         const texts = foundTexts(db, ids)
         const found = { has: (id: number) => id > seen || includes(ids, id), texts }
-        const bytes = ids.byteLength + (texts ? ids.length * ROW_BYTES : 0) + 2 * key.length + PLAN_BYTES
-        this.#keep(key, { stamp, found, bytes })
+        const rowBytes = texts ? ids.length * ROW_BYTES + texts.length * TEXT_BYTES : 0
+        this.#keep(key, { stamp, found, bytes: ids.byteLength + rowBytes + 2 * key.length + PLAN_BYTES })
         return found
       })
     })
