@@ -25,7 +25,7 @@ interface Kept {
 }
 
 /** What is kept of plans looked up before, so that each page of a search need not look up again. */
-const KEPT_BYTES = 32 * 1024 * 1024
+const KEPT_BYTES = 128 * 1024 * 1024
 /** In V8's heap, of a block's row, of a text with its names, and of all else that is kept of a plan beside its own text. */
 const ROW_BYTES = 100
 const TEXT_BYTES = 400
